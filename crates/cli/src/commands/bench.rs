@@ -1,0 +1,91 @@
+//! `meeple bench`: speed on one thread.
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use meeple_core::Rng;
+
+use super::GameArguments;
+
+/// Measure speed on one thread
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Uniformly random games from the initial state, deal included
+    #[command(after_help = "Example: meeple bench playouts hearts --seconds 3 --json")]
+    Playouts {
+        #[command(flatten)]
+        game: GameArguments,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Preparing and sampling the worlds that a player cannot tell apart
+    #[command(after_help = "Example: meeple bench determinize sueca --samples 1000")]
+    Determinize {
+        #[command(flatten)]
+        game: GameArguments,
+        #[command(flatten)]
+        options: Options,
+        /// Worlds to sample from each view
+        #[arg(long, default_value_t = 100)]
+        samples: u32,
+    },
+}
+
+#[derive(Args)]
+struct Options {
+    /// How long to measure
+    #[arg(long, default_value_t = 3.0)]
+    seconds: f64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+    match arguments.what {
+        What::Playouts { game, options } => {
+            let game = game.build()?;
+            let time = Duration::from_secs_f64(options.seconds);
+            let speed = game.measure_playouts(time, &mut Rng::from_seed(options.seed), &cpu_seconds);
+            if options.json {
+                println!("{}", serde_json::to_string(&speed)?);
+            } else {
+                println!("{} random games of {:.1} moves", speed.games, speed.mean_length);
+                println!("games per second          {:>14.0}", speed.games_per_s);
+                println!("moves per second          {:>14.0}", speed.moves_per_s);
+                println!("through legal_actions     {:>14.0}", speed.moves_per_s_by_list);
+                println!("bytes of a state          {:>14}", speed.state_bytes);
+            }
+        }
+        What::Determinize { game, options, samples } => {
+            let game = game.build()?;
+            let time = Duration::from_secs_f64(options.seconds);
+            let speed = game.measure_determinize(time, samples, &mut Rng::from_seed(options.seed));
+            if options.json {
+                println!("{}", serde_json::to_string(&speed)?);
+            } else {
+                println!("{} views, {} worlds", speed.views, speed.worlds);
+                println!("preparing a view          {:>11.0} ns", speed.prepare_ns);
+                println!("sampling a world          {:>11.0} ns", speed.sample_ns);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Processor time of this process in seconds, or 0 where the system does not tell.
+fn cpu_seconds() -> f64 {
+    // User and system time are fields 14 and 15, in hundredths of a second; the second field is
+    // the program's name in parentheses and may hold anything.
+    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
+    let Some((_, fields)) = stat.rsplit_once(')') else { return 0.0 };
+    fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}

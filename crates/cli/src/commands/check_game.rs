@@ -1,0 +1,47 @@
+//! `meeple check-game`: the laws of the contract on one game.
+
+use clap::Args;
+use meeple_core::laws::Laws;
+
+use super::GameArguments;
+
+/// Check that a game keeps the laws of the contract
+#[derive(Args)]
+#[command(after_help = "Example: meeple check-game just4fun --games 100")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Random games to play
+    #[arg(long, default_value_t = Laws::default().games)]
+    games: u32,
+    #[arg(long, default_value_t = Laws::default().seed)]
+    seed: u64,
+    /// Worlds to sample for each viewer of each position
+    #[arg(long, default_value_t = Laws::default().worlds)]
+    worlds: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let game = arguments.game.build()?;
+    let laws = Laws { games: arguments.games, seed: arguments.seed, worlds: arguments.worlds };
+    let report = game.check(&laws)?;
+    if arguments.json {
+        println!("{}", serde_json::to_string(&report)?);
+    } else {
+        println!("{}: all laws hold", game.info().name);
+        println!(
+            "{} games, {} decisions, {} outcomes of chance, {} worlds, {} notations, {} encodings, {} symmetries",
+            report.games,
+            report.decisions,
+            report.outcomes_of_chance,
+            report.worlds,
+            report.notations,
+            report.encodings,
+            report.symmetries
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Sets in a machine word.
+//!
+//! The default x86-64 target has no instruction to select the n-th set bit; where the machine has
+//! BMI2 it is found at run time, which is worth a third in random Breakthrough (42 to 57 million
+//! moves per second). This is the only module of the crate with unsafe code.
+#![allow(unsafe_code)]
+
+use crate::Rng;
+
+/// The position of the n-th set bit, counted from 0 at the lowest. `n` must be below the number
+/// of set bits.
+#[inline]
+pub fn select(set: u64, n: u32) -> u32 {
+    debug_assert!(n < set.count_ones());
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        // SAFETY: the feature was just found on this machine.
+        return unsafe { select_bmi2(set, n) };
+    }
+    select_portable(set, n)
+}
+
+/// A uniformly random element of a set that is not empty.
+#[inline]
+pub fn random_bit(set: u64, rng: &mut Rng) -> u32 {
+    debug_assert!(set != 0);
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") && std::arch::is_x86_feature_detected!("popcnt") {
+        // SAFETY: the features were just found on this machine.
+        return unsafe { random_bit_bmi2(set, rng) };
+    }
+    select_portable(set, rng.below(set.count_ones()))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2")]
+fn select_bmi2(set: u64, n: u32) -> u32 {
+    std::arch::x86_64::_pdep_u64(1 << n, set).trailing_zeros()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2,popcnt")]
+fn random_bit_bmi2(set: u64, rng: &mut Rng) -> u32 {
+    select_bmi2(set, rng.below(set.count_ones()))
+}
+
+fn select_portable(mut set: u64, n: u32) -> u32 {
+    for _ in 0..n {
+        set &= set - 1;
+    }
+    set.trailing_zeros()
+}
+
+/// The elements of a set from the lowest to the highest.
+#[inline]
+pub fn elements(set: u64) -> Elements {
+    Elements(set)
+}
+
+/// See [`elements`].
+#[derive(Clone, Debug)]
+pub struct Elements(u64);
+
+impl Iterator for Elements {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let lowest = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(lowest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn select_agrees_with_the_elements() {
+        let mut rng = Rng::from_seed(3);
+        for _ in 0..1000 {
+            let set = rng.next_u64() & rng.next_u64();
+            for (n, element) in elements(set).enumerate() {
+                assert_eq!(select(set, n as u32), element);
+                assert_eq!(select_portable(set, n as u32), element);
+            }
+        }
+    }
+
+    #[test]
+    fn random_bit_is_uniform() {
+        let mut rng = Rng::from_seed(4);
+        let set = 0x8000_0100_0040_0003u64;
+        let mut counts = [0u64; 64];
+        for _ in 0..50_000 {
+            counts[random_bit(set, &mut rng) as usize] += 1;
+        }
+        let counts: Vec<u64> = elements(set).map(|bit| counts[bit as usize]).collect();
+        assert_eq!(counts.iter().sum::<u64>(), 50_000);
+        assert!(crate::statistics::chi_square_p(&counts, &[0.2; 5]) > 1e-4);
+    }
+}

@@ -1,0 +1,287 @@
+//! Games and agents whose types are not known: texts in, texts out. One virtual call per move.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::analysis::{self, Characteristics};
+use crate::laws::{self, LawReport, Laws, Violation};
+use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
+use crate::rules::Parameter;
+use crate::{
+    Agent, Fact, FromRules, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, RuleError, RuleReader,
+    Rules, Shape, Turn,
+};
+
+/// A game with its parameters.
+pub trait AnyGame: Send + Sync {
+    fn info(&self) -> GameInfo;
+
+    /// Every parameter with its meaning, default and value.
+    fn parameters(&self) -> &[Parameter];
+
+    /// The initial position.
+    fn start(&self) -> Box<dyn AnyPosition>;
+
+    /// A position from one line of text.
+    fn parse_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, NotationError>;
+
+    /// What a seat sees, from one line of text, drawn for the terminal.
+    fn render_view_text(&self, text: &str) -> Result<String, NotationError>;
+
+    /// How positions are written, if they can be.
+    fn notation_help(&self) -> Option<String>;
+
+    fn random_agent(&self) -> AnyAgent;
+
+    /// Name, input shape and number of policy outputs of each encoder.
+    fn encoders(&self) -> Vec<(&'static str, Shape, usize)>;
+
+    fn facts(&self) -> Vec<Fact>;
+
+    fn characteristics(&self, games: u32, rng: &mut Rng) -> Characteristics;
+
+    fn check(&self, laws: &Laws) -> Result<LawReport, Violation>;
+
+    fn measure_playouts(&self, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed;
+
+    fn measure_determinize(&self, time: Duration, samples: u32, rng: &mut Rng) -> DeterminizeSpeed;
+}
+
+impl dyn AnyGame {
+    /// The parameters that differ from their defaults.
+    pub fn rules(&self) -> Rules {
+        let changed = self.parameters().iter().filter(|parameter| parameter.value != parameter.default);
+        Rules(changed.map(|parameter| (parameter.name.to_string(), parameter.value.clone())).collect())
+    }
+}
+
+/// A position of a game whose type is not known.
+pub trait AnyPosition: Send {
+    fn turn(&self) -> Turn;
+
+    /// The texts of all that can happen next: legal actions or outcomes of chance.
+    fn actions(&self) -> Vec<String>;
+
+    /// Carries out the action with this text.
+    fn apply(&mut self, text: &str) -> Result<(), ActionError>;
+
+    /// Carries out one outcome of chance and returns its text.
+    fn apply_chance(&mut self, rng: &mut Rng) -> String;
+
+    /// Lets an agent of the same game decide from the view of the player to move.
+    fn decide(&self, agent: &mut AnyAgent, rng: &mut Rng) -> String;
+
+    /// Only when the game is over.
+    fn outcome(&self) -> Outcome;
+
+    /// What a seat, or a spectator, sees, for the terminal.
+    fn render(&self, viewer: Option<Player>) -> String;
+
+    /// The whole position as one line, if the game has a notation.
+    fn state_text(&self) -> Option<String>;
+
+    /// A seat's view as one line, if the game has a notation.
+    fn view_text(&self, viewer: Option<Player>) -> Option<String>;
+
+    fn perft(&self, depth: u32) -> u64;
+
+    fn clone_box(&self) -> Box<dyn AnyPosition>;
+}
+
+/// An action text that does not fit the position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionError(pub String);
+
+impl fmt::Display for ActionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ActionError {}
+
+/// An agent for a game whose type is not known.
+pub struct AnyAgent(Box<dyn Any + Send>);
+
+impl AnyAgent {
+    pub fn new<G: Game>(agent: Box<dyn Agent<G>>) -> AnyAgent {
+        AnyAgent(Box::new(agent))
+    }
+}
+
+impl fmt::Debug for AnyAgent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AnyAgent")
+    }
+}
+
+/// Makes a game from its parameters and forgets its type.
+pub fn build<G: Game + FromRules>(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    let mut reader = RuleReader::new(rules);
+    let game = G::from_rules(&mut reader)?;
+    Ok(erase(game, reader.finish()?))
+}
+
+/// Forgets the type of a game whose parameters were read.
+pub fn erase<G: Game>(game: G, parameters: Vec<Parameter>) -> Box<dyn AnyGame> {
+    Box::new(Erased { game: Arc::new(game), parameters })
+}
+
+struct Erased<G> {
+    game: Arc<G>,
+    parameters: Vec<Parameter>,
+}
+
+impl<G: Game> Erased<G> {
+    fn at(&self, state: G::State) -> Box<dyn AnyPosition> {
+        Box::new(Position { game: self.game.clone(), state })
+    }
+
+    fn notation(&self) -> Result<&dyn crate::Notation<G>, NotationError> {
+        let missing = || NotationError::new(format!("{} has no notation", self.game.info().name));
+        self.game.notation().ok_or_else(missing)
+    }
+}
+
+impl<G: Game> AnyGame for Erased<G> {
+    fn info(&self) -> GameInfo {
+        self.game.info()
+    }
+
+    fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    fn start(&self) -> Box<dyn AnyPosition> {
+        self.at(self.game.initial_state())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, NotationError> {
+        Ok(self.at(self.notation()?.parse_state(text)?))
+    }
+
+    fn render_view_text(&self, text: &str) -> Result<String, NotationError> {
+        Ok(self.game.render(&self.notation()?.parse_view(text)?))
+    }
+
+    fn notation_help(&self) -> Option<String> {
+        self.game.notation().map(|notation| notation.help())
+    }
+
+    fn random_agent(&self) -> AnyAgent {
+        AnyAgent::new::<G>(Box::new(RandomAgent::default()))
+    }
+
+    fn encoders(&self) -> Vec<(&'static str, Shape, usize)> {
+        let encoders = self.game.encoders();
+        encoders.iter().map(|encoder| (encoder.name(), encoder.shape(), encoder.policy_size())).collect()
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        self.game.facts()
+    }
+
+    fn characteristics(&self, games: u32, rng: &mut Rng) -> Characteristics {
+        analysis::characteristics(&*self.game, games, rng)
+    }
+
+    fn check(&self, laws: &Laws) -> Result<LawReport, Violation> {
+        laws::check(&*self.game, laws)
+    }
+
+    fn measure_playouts(&self, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed {
+        playout::measure(&*self.game, time, rng, cpu_clock)
+    }
+
+    fn measure_determinize(&self, time: Duration, samples: u32, rng: &mut Rng) -> DeterminizeSpeed {
+        playout::measure_determinize(&*self.game, time, samples, rng)
+    }
+}
+
+struct Position<G: Game> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+impl<G: Game> AnyPosition for Position<G> {
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.state)
+    }
+
+    fn actions(&self) -> Vec<String> {
+        let actions = playout::actions_or_outcomes(&*self.game, &self.state);
+        actions.into_iter().map(|action| self.game.action_text(&self.state, action)).collect()
+    }
+
+    fn apply(&mut self, text: &str) -> Result<(), ActionError> {
+        let text = text.trim();
+        let actions = playout::actions_or_outcomes(&*self.game, &self.state);
+        let found = actions.iter().find(|&&action| self.game.action_text(&self.state, action) == text);
+        match found {
+            Some(&action) => {
+                self.game.apply(&mut self.state, action);
+                Ok(())
+            }
+            None => Err(ActionError(self.explain(text))),
+        }
+    }
+
+    fn apply_chance(&mut self, rng: &mut Rng) -> String {
+        let action = self.game.sample_chance(&self.state, rng);
+        let text = self.game.action_text(&self.state, action);
+        self.game.apply(&mut self.state, action);
+        text
+    }
+
+    fn decide(&self, agent: &mut AnyAgent, rng: &mut Rng) -> String {
+        let Turn::Player(player) = self.turn() else { panic!("nobody is to move") };
+        let agent = agent.0.downcast_mut::<Box<dyn Agent<G>>>().expect("the agent plays another game");
+        let view = self.game.view(&self.state, Some(player));
+        let action = agent.decide(&self.game, &view, rng);
+        self.game.action_text(&self.state, action)
+    }
+
+    fn outcome(&self) -> Outcome {
+        self.game.outcome(&self.state)
+    }
+
+    fn render(&self, viewer: Option<Player>) -> String {
+        self.game.render(&self.game.view(&self.state, viewer))
+    }
+
+    fn state_text(&self) -> Option<String> {
+        Some(self.game.notation()?.state_text(&self.state))
+    }
+
+    fn view_text(&self, viewer: Option<Player>) -> Option<String> {
+        Some(self.game.notation()?.view_text(&self.game.view(&self.state, viewer)))
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        playout::perft(&*self.game, &self.state, depth)
+    }
+
+    fn clone_box(&self) -> Box<dyn AnyPosition> {
+        Box::new(Position { game: self.game.clone(), state: self.state.clone() })
+    }
+}
+
+impl<G: Game> Position<G> {
+    /// Why a text is no action here.
+    fn explain(&self, text: &str) -> String {
+        let shown: String = text.chars().take(40).collect();
+        let mut possible = self.actions();
+        let count = possible.len();
+        possible.truncate(12);
+        let more = if count > 12 { format!(", ... ({count} in all)") } else { String::new() };
+        match self.turn() {
+            Turn::Over => format!("`{shown}` comes after the end of the game"),
+            Turn::Chance => format!("`{shown}` cannot happen here; possible: {}{more}", possible.join(", ")),
+            Turn::Player(player) => {
+                format!("`{shown}` is not legal for seat {player}; legal: {}{more}", possible.join(", "))
+            }
+        }
+    }
+}

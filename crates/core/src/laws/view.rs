@@ -1,0 +1,128 @@
+//! Laws of views: what is hidden stays hidden, and what is shown is enough.
+
+use super::play::viewers;
+use super::{Checked, LawReport, Laws, require};
+use crate::{Agent, Game, Player, RandomAgent, Rng, Tensor, Worlds};
+
+/// Views, keys, worlds and encodings of every viewer at a decision.
+pub(super) fn check_views<G: Game>(
+    game: &G,
+    state: &G::State,
+    mover: Player,
+    laws: &Laws,
+    rng: &mut Rng,
+    report: &mut LawReport,
+) -> Checked {
+    let mut legal = Vec::new();
+    game.legal_actions(state, &mut legal);
+    let mover_view = game.view(state, Some(mover));
+    let mut from_view = Vec::new();
+    game.view_actions(&mover_view, &mut from_view);
+    require(legal == from_view, "the view gives the legal actions", || format!("{legal:?} and {from_view:?}"))?;
+
+    let mut world = game.initial_state();
+    for viewer in viewers(game.info().players) {
+        let view = game.view(state, viewer);
+        let key = game.view_key(state, viewer);
+        require(!game.render(&view).is_empty(), "a view can be drawn", || format!("{viewer:?}"))?;
+        let worlds = game.worlds(&view);
+        require(worlds.count() >= 1, "the truth is a possible world", || format!("{viewer:?}"))?;
+        for _ in 0..laws.worlds {
+            worlds.sample_into(&mut world, rng);
+            report.worlds += 1;
+            let same = game.view(&world, viewer) == view;
+            require(same, "a sampled world keeps the view", || format!("{viewer:?}: {world:?} for {state:?}"))?;
+            let same = game.view_key(&world, viewer) == key;
+            require(same, "equal views have equal keys", || format!("{viewer:?}: {world:?} for {state:?}"))?;
+            let same = game.turn(&world) == game.turn(state);
+            require(same, "a sampled world keeps the turn", || format!("{viewer:?}: {world:?} for {state:?}"))?;
+            if viewer == Some(mover) {
+                game.legal_actions(&world, &mut from_view);
+                require(legal == from_view, "a sampled world keeps the legal actions", || {
+                    format!("{legal:?} and {from_view:?}")
+                })?;
+                check_fair_agent(game, state, &world, mover, rng)?;
+            }
+        }
+    }
+    check_encoders(game, &mover_view, &legal, report)
+}
+
+/// An agent decides the same in all worlds of one view.
+fn check_fair_agent<G: Game>(game: &G, state: &G::State, world: &G::State, mover: Player, rng: &Rng) -> Checked {
+    let decide = |state: &G::State| {
+        let mut agent = RandomAgent::default();
+        agent.decide(game, &game.view(state, Some(mover)), &mut rng.clone())
+    };
+    let (here, there) = (decide(state), decide(world));
+    require(here == there, "nothing hidden moves an agent", || format!("{here:?} and {there:?}"))
+}
+
+fn check_encoders<G: Game>(game: &G, view: &G::View, legal: &[G::Action], report: &mut LawReport) -> Checked {
+    for encoder in game.encoders() {
+        let shape = encoder.shape();
+        let mut values = vec![0.0; shape.len()];
+        encoder.encode(game, view, &mut Tensor::zeroed(shape, &mut values));
+        report.encodings += 1;
+        require(values.iter().all(|value| value.is_finite()), "encodings are finite", || encoder.name().to_string())?;
+        for &action in legal {
+            let index = encoder.policy_index(game, view, action);
+            require(index < encoder.policy_size(), "policy indices are in range", || {
+                format!("{}: {action:?} has {index} of {}", encoder.name(), encoder.policy_size())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Notations of a state and of all its views parse back.
+pub(super) fn check_notation<G: Game>(game: &G, state: &G::State, report: &mut LawReport) -> Checked {
+    let Some(notation) = game.notation() else { return Ok(()) };
+    let text = notation.state_text(state);
+    report.notations += 1;
+    require(!text.contains('\n') && text.trim() == text, "a notation is one clean line", || text.clone())?;
+    let parsed = notation.parse_state(&text);
+    require(parsed.as_ref() == Ok(state), "a state's notation parses back", || {
+        format!("{text}: {parsed:?} for {state:?}")
+    })?;
+    for viewer in viewers(game.info().players) {
+        let view = game.view(state, viewer);
+        let text = notation.view_text(&view);
+        let parsed = notation.parse_view(&text);
+        require(parsed.as_ref() == Ok(&view), "a view's notation parses back", || {
+            format!("{viewer:?}: {text}: {parsed:?} for {view:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Symmetries keep turn, legal actions, views and results.
+pub(super) fn check_symmetries<G: Game>(game: &G, state: &G::State, report: &mut LawReport) -> Checked {
+    let Some(symmetries) = game.symmetries() else { return Ok(()) };
+    let (mut legal, mut mirrored) = (Vec::new(), Vec::new());
+    game.legal_actions(state, &mut legal);
+    for symmetry in 0..symmetries.count() {
+        report.symmetries += 1;
+        let image = symmetries.state(symmetry, state);
+        require(symmetry != 0 || image == *state, "symmetry 0 changes nothing", || format!("{image:?}"))?;
+        require(game.turn(&image) == game.turn(state), "a symmetry keeps the turn", || format!("{image:?}"))?;
+        game.legal_actions(&image, &mut mirrored);
+        let expected: Vec<G::Action> = legal.iter().map(|&a| symmetries.action(symmetry, state, a)).collect();
+        let same = mirrored.len() == expected.len() && expected.iter().all(|action| mirrored.contains(action));
+        require(same, "a symmetry keeps the legal actions", || format!("{symmetry}: {mirrored:?} and {expected:?}"))?;
+        for viewer in viewers(game.info().players) {
+            let there = game.view(&image, viewer);
+            let here = symmetries.view(symmetry, &game.view(state, viewer));
+            require(here == there, "a symmetry maps views to views", || format!("{symmetry}: {here:?} and {there:?}"))?;
+        }
+        for (&action, &image_action) in legal.iter().zip(&expected) {
+            let mut after = state.clone();
+            game.apply(&mut after, action);
+            let mut image_after = image.clone();
+            game.apply(&mut image_after, image_action);
+            let same = symmetries.state(symmetry, &after) == image_after;
+            require(same, "a symmetry commutes with actions", || format!("{symmetry}: {action:?}"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! The contract between games, agents and everything that runs them.
+//!
+//! A game implements [`Game`]; what it knows beyond its rules (notation, network inputs, symmetries)
+//! it offers through small capability traits. An [`Agent`] is handed a seat's view and never the
+//! state behind it. [`laws`] holds every game to the contract, [`erased`] lets the rest of the
+//! project work with games whose types it does not know.
+
+pub mod agent;
+pub mod analysis;
+pub mod bits;
+pub mod deal;
+pub mod encoder;
+pub mod erased;
+pub mod fact;
+pub mod game;
+pub mod laws;
+pub mod notation;
+pub mod playout;
+pub mod record;
+pub mod rng;
+pub mod rules;
+pub mod statistics;
+pub mod symmetry;
+pub mod worlds;
+
+pub use agent::{Agent, RandomAgent};
+pub use encoder::{Encoder, Shape, Tensor};
+pub use fact::Fact;
+pub use game::{Game, GameInfo, Information, MAX_PLAYERS, Outcome, PayoffSum, Payoffs, Player, Team, Turn};
+pub use notation::{Notation, NotationError};
+pub use record::Record;
+pub use rng::Rng;
+pub use rules::{FromRules, RuleError, RuleReader, Rules};
+pub use symmetry::Symmetries;
+pub use worlds::{Known, Worlds};

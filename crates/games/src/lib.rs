@@ -1,0 +1,5 @@
+//! The rules of the games, and nothing but the rules: no search, no files, no clocks.
+
+pub mod tic_tac_toe;
+
+pub use tic_tac_toe::TicTacToe;
