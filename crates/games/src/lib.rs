@@ -1,5 +1,6 @@
 //! The rules of the games, and nothing but the rules: no search, no files, no clocks.
 
+pub mod cards;
 pub mod tic_tac_toe;
 
 pub use tic_tac_toe::TicTacToe;
