@@ -1,5 +1,9 @@
 //! The one crate that names every game and every agent.
 
+mod agents;
 mod games;
+mod records;
 
+pub use agents::{AGENTS, AgentError, agent, split_agents};
 pub use games::{GAMES, GameEntry, game};
+pub use records::replay_line;

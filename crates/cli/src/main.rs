@@ -2,27 +2,61 @@
 
 mod commands;
 
-use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 
-use commands::{bench, check_game};
+use clap::{Parser, Subcommand};
+use meeple_catalog::AgentError;
+use meeple_core::{NotationError, RuleError};
+
+use commands::{bench, check_game, games, perft, play, replay, welcome};
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
-#[command(name = "meeple", version, about)]
+#[command(name = "meeple", version, about, after_help = "Example: meeple play connect-four")]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    Bench(bench::Arguments),
+    Games(games::Arguments),
+    Play(play::Arguments),
+    Replay(replay::Arguments),
+    Perft(perft::Arguments),
     CheckGame(check_game::Arguments),
+    Bench(bench::Arguments),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Cli::parse().command {
-        Command::Bench(arguments) => bench::run(arguments),
-        Command::CheckGame(arguments) => check_game::run(arguments),
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        None => welcome::run(),
+        Some(Command::Games(arguments)) => games::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::CheckGame(arguments)) => check_game::run(&arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if is_bad_usage(&error) { 2 } else { 1 })
+        }
     }
+}
+
+/// What was asked for does not exist or does not fit: nothing was tried.
+fn is_bad_usage(error: &anyhow::Error) -> bool {
+    error.is::<RuleError>()
+        || error.is::<NotationError>()
+        || error.is::<AgentError>()
+        || error.is::<commands::BadUsage>()
+}
+
+/// The reader of our output has seen enough, as in `meeple games | head -1`.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

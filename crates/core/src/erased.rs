@@ -49,7 +49,7 @@ pub trait AnyGame: Send + Sync {
     fn measure_determinize(&self, time: Duration, samples: u32, rng: &mut Rng) -> DeterminizeSpeed;
 }
 
-impl dyn AnyGame {
+impl dyn AnyGame + '_ {
     /// The parameters that differ from their defaults.
     pub fn rules(&self) -> Rules {
         let changed = self.parameters().iter().filter(|parameter| parameter.value != parameter.default);

@@ -17,10 +17,12 @@ pub mod laws;
 pub mod notation;
 pub mod playout;
 pub mod record;
+pub mod replay;
 pub mod rng;
 pub mod rules;
 pub mod statistics;
 pub mod symmetry;
+pub mod transcript;
 pub mod worlds;
 
 pub use agent::{Agent, RandomAgent};

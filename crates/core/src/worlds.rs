@@ -10,9 +10,9 @@ pub trait Worlds: Send + Sync {
     /// Overwrites `state` by a possible state. Does not allocate.
     fn sample_into(&self, state: &mut Self::State, rng: &mut Rng);
 
-    /// How many equally likely worlds there are, identical cards counted apart; `u128::MAX` if
-    /// more. An upper bound where the sampler has to reject some.
-    fn count(&self) -> u128;
+    /// How many equally likely worlds there are, identical cards counted apart: exact as long as a
+    /// float can be. An upper bound where the sampler has to reject some.
+    fn count(&self) -> f64;
 
     /// Every distinct world once, with its relative weight; `None` if there are more than `limit`.
     fn enumerate(&self, limit: usize) -> Option<Vec<(Self::State, u64)>>;
@@ -30,8 +30,8 @@ impl<S: Clone + Send + Sync> Worlds for Known<S> {
         state.clone_from(&self.0);
     }
 
-    fn count(&self) -> u128 {
-        1
+    fn count(&self) -> f64 {
+        1.0
     }
 
     fn enumerate(&self, limit: usize) -> Option<Vec<(S, u64)>> {

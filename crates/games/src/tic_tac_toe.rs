@@ -33,8 +33,12 @@ impl State {
     }
 
     fn winner(&self) -> Option<Player> {
-        (0..2).find(|&player| LINES.iter().any(|&line| self.marks[player] & line == line))
+        (0..2).find(|&player| has_line(self.marks[player]))
     }
+}
+
+fn has_line(marks: u16) -> bool {
+    LINES.into_iter().any(|line| marks & line == line)
 }
 
 impl FromRules for TicTacToe {
@@ -190,7 +194,7 @@ fn check_counts(state: &State) -> Result<(), NotationError> {
     if x != o && x != o + 1 {
         return Err(NotationError::new(format!("{x} `x` and {o} `o`: x moves first, so as many or one more")));
     }
-    let lines = state.marks.map(|marks| LINES.iter().any(|&line| marks & line == line));
+    let lines = state.marks.map(has_line);
     if lines == [true, true] || (lines[0] && x == o) || (lines[1] && x > o) {
         return Err(NotationError::new("the game would have ended before this position"));
     }

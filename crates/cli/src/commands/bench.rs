@@ -1,5 +1,6 @@
 //! `meeple bench`: speed on one thread.
 
+use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -40,7 +41,7 @@ enum What {
 #[derive(Args)]
 struct Options {
     /// How long to measure
-    #[arg(long, default_value_t = 3.0)]
+    #[arg(long, default_value_t = 3.0, value_parser = seconds, allow_negative_numbers = true)]
     seconds: f64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -49,8 +50,8 @@ struct Options {
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    match arguments.what {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.what {
         What::Playouts { game, options } => {
             let game = game.build()?;
             let time = Duration::from_secs_f64(options.seconds);
@@ -68,7 +69,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         What::Determinize { game, options, samples } => {
             let game = game.build()?;
             let time = Duration::from_secs_f64(options.seconds);
-            let speed = game.measure_determinize(time, samples, &mut Rng::from_seed(options.seed));
+            let speed = game.measure_determinize(time, *samples, &mut Rng::from_seed(options.seed));
             if options.json {
                 println!("{}", serde_json::to_string(&speed)?);
             } else {
@@ -78,7 +79,14 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             }
         }
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("must be a number of seconds above 0, at most a day".to_string()),
+    }
 }
 
 /// Processor time of this process in seconds, or 0 where the system does not tell.

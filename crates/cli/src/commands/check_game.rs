@@ -1,5 +1,7 @@
 //! `meeple check-game`: the laws of the contract on one game.
 
+use std::process::ExitCode;
+
 use clap::Args;
 use meeple_core::laws::Laws;
 
@@ -24,7 +26,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
     let laws = Laws { games: arguments.games, seed: arguments.seed, worlds: arguments.worlds };
     let report = game.check(&laws)?;
@@ -43,5 +45,5 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             report.symmetries
         );
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

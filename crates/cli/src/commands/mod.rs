@@ -2,6 +2,13 @@
 
 pub(crate) mod bench;
 pub(crate) mod check_game;
+pub(crate) mod games;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod welcome;
+
+use std::fmt;
 
 use clap::Args;
 use meeple_core::Rules;
@@ -11,10 +18,10 @@ use meeple_core::erased::AnyGame;
 #[derive(Args)]
 pub(crate) struct GameArguments {
     /// The name of a game; `meeple games` lists them
-    game: String,
-    /// Parameters of the rules, for example rows=5,columns=6
+    pub(crate) game: String,
+    /// Parameters of the rules, for example rows=5,columns=6; `meeple games NAME` lists them
     #[arg(long, value_name = "KEY=VALUE,..", default_value = "")]
-    rules: String,
+    pub(crate) rules: String,
 }
 
 impl GameArguments {
@@ -22,3 +29,15 @@ impl GameArguments {
         Ok(meeple_catalog::game(&self.game, &Rules::parse(&self.rules)?)?)
     }
 }
+
+/// Arguments that do not fit together.
+#[derive(Debug)]
+pub(crate) struct BadUsage(pub(crate) String);
+
+impl fmt::Display for BadUsage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadUsage {}

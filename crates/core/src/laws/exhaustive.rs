@@ -45,13 +45,16 @@ fn reachable<G: Game>(game: &G, most: usize) -> HashMap<G::State, f64> {
     decisions
 }
 
+/// What each viewer may see, with the states behind it and their weights.
+type Groups<'a, G> = HashMap<(Option<Player>, <G as Game>::View), Vec<(&'a <G as Game>::State, f64)>>;
+
 /// Lists all states of a tiny game and checks, for every view of every viewer (or an evenly spaced
 /// choice of `views` of them), that `enumerate` gives exactly the consistent states with the right
 /// weights, and that sampling passes a chi-square test against them.
 pub fn assert_worlds_exhaustively<G: Game>(game: &G, most_states: usize, views: usize) {
     let states = reachable(game, most_states);
     assert!(!states.is_empty());
-    let mut groups: HashMap<(Option<Player>, G::View), Vec<(&G::State, f64)>> = HashMap::new();
+    let mut groups: Groups<'_, G> = HashMap::new();
     for (state, &weight) in &states {
         for viewer in viewers(game.info().players) {
             groups.entry((viewer, game.view(state, viewer))).or_default().push((state, weight));
@@ -81,7 +84,7 @@ fn check_group<G: Game>(game: &G, viewer: Option<Player>, view: &G::View, truth:
         panic!("{name}: {viewer:?} {view:?}: {} states are reachable, but the worlds are {most:?}", truth.len())
     });
     let weight: f64 = listed.iter().map(|&(_, weight)| weight as f64).sum();
-    assert!(prepared.count() >= listed.len() as u128, "{name}: count is below the number of worlds");
+    assert!(prepared.count() >= listed.len() as f64, "{name}: count is below the number of worlds");
     for (world, share) in &listed {
         let Some(&probability) = expected.get(world) else {
             panic!("{name}: {viewer:?} {view:?}: the world {world:?} cannot be reached");

@@ -26,7 +26,7 @@ pub(super) fn check_views<G: Game>(
         let key = game.view_key(state, viewer);
         require(!game.render(&view).is_empty(), "a view can be drawn", || format!("{viewer:?}"))?;
         let worlds = game.worlds(&view);
-        require(worlds.count() >= 1, "the truth is a possible world", || format!("{viewer:?}"))?;
+        require(worlds.count() >= 1.0, "the truth is a possible world", || format!("{viewer:?}"))?;
         for _ in 0..laws.worlds {
             worlds.sample_into(&mut world, rng);
             report.worlds += 1;

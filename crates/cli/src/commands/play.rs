@@ -1,0 +1,220 @@
+//! `meeple play`: a table at the terminal. Each person is shown what their seat knows.
+
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
+use meeple_core::record::Versions;
+use meeple_core::{Information, Record, Rng, Turn};
+
+use super::{BadUsage, GameArguments};
+
+/// Play at the terminal, or watch agents play
+#[derive(Args)]
+#[command(
+    after_help = "Examples:\n  meeple play connect-four\n  meeple play hearts --seats random,human,random,random\n  \
+    meeple play sueca --watch --reveal"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Who sits where: `human` or an agent for each seat [default: human against random players]
+    #[arg(long, value_name = "SEAT,SEAT,..")]
+    seats: Option<String>,
+    /// Agents play, Enter shows the next move
+    #[arg(long)]
+    watch: bool,
+    /// With --watch: show all that is hidden
+    #[arg(long, requires = "watch")]
+    reveal: bool,
+    /// Write the record here, after every action
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Of the deal and of the agents [default: from the clock]
+    #[arg(long)]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.build()?;
+    let seats = seats(&*game, arguments)?;
+    let seed = arguments.seed.unwrap_or_else(seed_from_clock);
+    let mut table = Table {
+        record: Record {
+            game: game.info().name.to_string(),
+            rules: game.rules(),
+            seats: seats.iter().map(|seat| seat.name.clone()).collect(),
+            versions: Some(Versions { meeple: env!("CARGO_PKG_VERSION").to_string(), rules: game.info().version }),
+            ..Record::default()
+        },
+        record_file: arguments.record.clone(),
+        position: game.start(),
+        shared_screen: game.info().information == Information::Hidden
+            && seats.iter().filter(|seat| seat.agent.is_none()).count() > 1,
+        seats,
+        rng: Rng::from_seed(seed),
+        watch: arguments.watch,
+        reveal: arguments.reveal,
+        at_screen: None,
+    };
+    println!("{} (seed {seed})", game.info().name);
+    table.play()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Seat {
+    name: String,
+    /// `None` for a person.
+    agent: Option<AnyAgent>,
+}
+
+fn seats(game: &dyn AnyGame, arguments: &Arguments) -> anyhow::Result<Vec<Seat>> {
+    let players = game.info().players;
+    let names = match (&arguments.seats, arguments.watch) {
+        (Some(list), _) => meeple_catalog::split_agents(list),
+        (None, true) => vec!["random".to_string(); players],
+        (None, false) => (0..players).map(|seat| if seat == 0 { "human" } else { "random" }.to_string()).collect(),
+    };
+    if names.len() != players {
+        let message = format!("{} has {players} seats, but --seats names {}", game.info().name, names.len());
+        return Err(BadUsage(message).into());
+    }
+    if arguments.watch && names.iter().any(|name| name == "human") {
+        return Err(BadUsage("--watch is for agents only: leave `human` out of --seats".to_string()).into());
+    }
+    names.into_iter().map(|name| seat(game, name)).collect()
+}
+
+fn seat(game: &dyn AnyGame, name: String) -> anyhow::Result<Seat> {
+    let agent = if name == "human" { None } else { Some(meeple_catalog::agent(&name, game)?) };
+    Ok(Seat { name, agent })
+}
+
+fn seed_from_clock() -> u64 {
+    let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    time.map_or(0, |time| time.as_nanos() as u64 % 1_000_000)
+}
+
+struct Table {
+    position: Box<dyn AnyPosition>,
+    seats: Vec<Seat>,
+    record: Record,
+    record_file: Option<PathBuf>,
+    rng: Rng,
+    watch: bool,
+    reveal: bool,
+    /// Several people share the terminal and must not see each other's hands.
+    shared_screen: bool,
+    at_screen: Option<usize>,
+}
+
+impl Table {
+    fn play(&mut self) -> anyhow::Result<()> {
+        loop {
+            let text = match self.position.turn() {
+                Turn::Over => break,
+                Turn::Chance => self.position.apply_chance(&mut self.rng),
+                Turn::Player(player) => match self.decide(player)? {
+                    Some(text) => text,
+                    None => {
+                        println!("stopped");
+                        return Ok(());
+                    }
+                },
+            };
+            self.record.actions.push(text);
+            self.save()?;
+        }
+        self.finish()
+    }
+
+    /// The action of a seat, carried out; `None` to stop.
+    fn decide(&mut self, player: usize) -> anyhow::Result<Option<String>> {
+        let text = match &mut self.seats[player].agent {
+            None => return self.ask(player),
+            Some(agent) => self.position.decide(agent, &mut self.rng),
+        };
+        if self.watch {
+            self.show_to_spectator();
+        }
+        println!("seat {player} ({}) plays {text}", self.seats[player].name);
+        self.position.apply(&text).expect("an agent plays legal actions");
+        if self.watch && read_line()?.is_none_or(|line| line == "quit") {
+            return Ok(None);
+        }
+        Ok(Some(text))
+    }
+
+    fn show_to_spectator(&self) {
+        println!("\n{}", self.position.render(None));
+        if self.reveal
+            && let Some(text) = self.position.state_text()
+        {
+            println!("{text}");
+        }
+    }
+
+    /// Shows a person their view and asks until the answer is legal.
+    fn ask(&mut self, player: usize) -> anyhow::Result<Option<String>> {
+        if self.shared_screen && self.at_screen != Some(player) {
+            print!("\x1b[2J\x1b[HSeat {player}: press Enter when only you see the screen. ");
+            if read_line()?.is_none() {
+                return Ok(None);
+            }
+        }
+        self.at_screen = Some(player);
+        println!("\n{}", self.position.render(Some(player)));
+        loop {
+            print!("seat {player}, your move (? lists them, quit stops): ");
+            let Some(answer) = read_line()? else { return Ok(None) };
+            match answer.as_str() {
+                "" => {}
+                "quit" => return Ok(None),
+                "?" => println!("{}", self.position.actions().join("  ")),
+                text => match self.position.apply(text) {
+                    Ok(()) => return Ok(Some(answer)),
+                    Err(error) => println!("{error}"),
+                },
+            }
+        }
+    }
+
+    fn finish(&mut self) -> anyhow::Result<()> {
+        let players = self.seats.len();
+        let outcome = self.position.outcome();
+        println!("\n{}", self.position.render(None));
+        println!("\nover: {}", outcome.reason);
+        let winners: Vec<usize> = outcome.winners(players).collect();
+        for (player, seat) in self.seats.iter().enumerate() {
+            let won = if winners.contains(&player) { "  wins" } else { "" };
+            println!(
+                "  seat {player} ({}): score {}, payoff {}{won}",
+                seat.name, outcome.scores[player], outcome.payoffs[player]
+            );
+        }
+        if winners.is_empty() {
+            println!("  nobody wins");
+        }
+        self.record.payoffs = Some(outcome.payoffs[..players].to_vec());
+        self.record.scores = Some(outcome.scores[..players].to_vec());
+        self.record.reason = Some(outcome.reason.to_string());
+        self.save()
+    }
+
+    fn save(&self) -> anyhow::Result<()> {
+        let Some(file) = &self.record_file else { return Ok(()) };
+        let line = serde_json::to_string(&self.record)? + "\n";
+        std::fs::write(file, line).with_context(|| format!("cannot write {}", file.display()))
+    }
+}
+
+/// One trimmed line from the terminal; `None` at its end.
+fn read_line() -> anyhow::Result<Option<String>> {
+    std::io::stdout().flush()?;
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line).context("cannot read the answer")?;
+    Ok((read > 0).then(|| line.trim().to_string()))
+}

@@ -1,0 +1,172 @@
+//! The lines that people's scripts rely on.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn meeple(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meeple"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input may be gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Standard output of a command that must end with this code.
+fn output(arguments: &[&str], input: &str, code: i32) -> String {
+    let output = meeple(arguments, input);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "meeple {arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str], input: &str, code: i32) -> Value {
+    let text = output(arguments, input, code);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|game| game["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let help = output(&["help"], "", 0);
+    for command in ["games", "play", "replay", "perft", "check-game"] {
+        assert!(help.contains(command), "{command}");
+        assert!(output(&[command, "--help"], "", 0).contains("Example"), "{command}");
+    }
+    for bench in ["playouts", "determinize"] {
+        assert!(output(&["bench", bench, "--help"], "", 0).contains("Example"), "{bench}");
+    }
+}
+
+#[test]
+fn without_arguments_it_says_what_can_be_done() {
+    let text = output(&[], "", 0);
+    assert!(text.contains("tic-tac-toe") && text.contains("meeple play"));
+}
+
+#[test]
+fn games_are_listed_and_described() {
+    let list = json(&["games", "--json"], "", 0);
+    for name in names(&list) {
+        let game = json(&["games", name, "--json"], "", 0);
+        assert_eq!(game["name"], name);
+        assert!(game["players"].as_u64().unwrap() >= 2);
+        assert!(game["notation"].is_string(), "{name} has no notation");
+        assert!(!game["encoders"].as_array().unwrap().is_empty(), "{name} has no encoder");
+    }
+}
+
+#[test]
+fn stats_come_from_formulas_and_random_games() {
+    let game = json(&["games", "tic-tac-toe", "--stats", "--games", "2000", "--json"], "", 0);
+    let random = &game["random_games"];
+    // Random play: the first player wins 58.5 %, 12.7 % are drawn (exact: 0.5849, 0.1270).
+    assert!((random["wins"][0].as_f64().unwrap() - 0.5849).abs() < 0.04);
+    assert!((random["draws"].as_f64().unwrap() - 0.1270).abs() < 0.03);
+    assert_eq!(random["action_space"], 9);
+    assert_eq!(random["branching"]["most"], 9.0);
+}
+
+#[test]
+fn bad_usage_ends_with_2_and_says_what_would_be_right() {
+    for (arguments, part) in [
+        (&["games", "chess"][..], "there is no game `chess`"),
+        (&["perft", "tic-tac-toe", "--rules", "rows=3"], "unknown rule `rows`"),
+        (&["perft", "tic-tac-toe", "--rules", "rows"], "has no `=`"),
+        (&["perft", "tic-tac-toe", "--position", "xxx"], "three rows"),
+        (&["play", "tic-tac-toe", "--seats", "random"], "has 2 seats"),
+        (&["play", "tic-tac-toe", "--seats", "random,minimax"], "there is no agent `minimax`"),
+        (&["play", "tic-tac-toe", "--watch", "--seats", "human,random"], "--watch is for agents"),
+        (&["bench", "playouts", "tic-tac-toe", "--seconds", "-1"], "--seconds"),
+        (&["nothing"], "unrecognized subcommand"),
+    ] {
+        let output = meeple(arguments, "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(errors.contains(part), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn replay_reads_records_and_shows_steps() {
+    let records = r#"{"game": "tic-tac-toe", "rules": {}, "actions": ["b2", "a1", "c3"]}
+{"game": "tic-tac-toe", "actions": ["b2", "b2"]}
+
+{"game": "tic-tac-toe", "actions": ["a1", "a2", "b1", "b2", "c1"], "note": "other fields are allowed"}
+not a record
+"#;
+    let text = output(&["replay", "-", "--json", "--steps"], records, 1);
+    let verdicts: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(verdicts.len(), 4);
+    assert_eq!(verdicts[0]["ok"], true);
+    assert_eq!(verdicts[0]["steps"].as_array().unwrap().len(), 4);
+    assert_eq!(verdicts[0]["steps"][3]["turn"], 1);
+    assert_eq!(verdicts[0]["steps"][3]["legal"], serde_json::json!(["a2", "a3", "b1", "b3", "c1", "c2"]));
+    assert!(verdicts[0]["payoffs"].is_null());
+    assert_eq!(verdicts[1]["ok"], false);
+    assert_eq!(verdicts[1]["step"], 1);
+    assert!(verdicts[1]["error"].as_str().unwrap().contains("not legal for seat 1"));
+    assert_eq!(verdicts[2]["payoffs"], serde_json::json!([1.0, -1.0]));
+    assert_eq!(verdicts[2]["reason"], "line");
+    assert_eq!(verdicts[3]["ok"], false);
+    output(&["replay"], r#"{"game": "tic-tac-toe", "actions": []}"#, 0);
+}
+
+#[test]
+fn replay_of_a_missing_file_fails() {
+    output(&["replay", "no-such-file.jsonl"], "", 1);
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    let counts = json(&["perft", "tic-tac-toe", "--depth", "4", "--divide", "--json"], "", 0);
+    assert_eq!(counts["nodes"], serde_json::json!([9, 72, 504, 3024]));
+    assert_eq!(counts["divide"]["b2"], 336);
+    let counts = json(&["perft", "tic-tac-toe", "--depth", "1", "--position", ".../.x./...", "--json"], "", 0);
+    assert_eq!(counts["nodes"], serde_json::json!([8]));
+}
+
+#[test]
+fn check_game_reports_what_it_saw() {
+    let report = json(&["check-game", "tic-tac-toe", "--games", "3", "--json"], "", 0);
+    assert_eq!(report["games"], 3);
+    assert!(report["worlds"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn benches_report_speed() {
+    let speed = json(&["bench", "playouts", "tic-tac-toe", "--seconds", "0.1", "--json"], "", 0);
+    for field in ["games_per_s", "moves_per_s", "mean_length", "state_bytes", "cpu_s"] {
+        assert!(speed[field].is_number(), "{field}");
+    }
+    assert!(speed["moves_per_s"].as_f64().unwrap() > 0.0);
+    let speed = json(&["bench", "determinize", "tic-tac-toe", "--seconds", "0.1", "--json"], "", 0);
+    assert!(speed["sample_ns"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn a_game_is_played_at_the_terminal_and_recorded() {
+    let file = std::env::temp_dir().join(format!("meeple-play-{}.jsonl", std::process::id()));
+    let path = file.to_str().unwrap();
+    let moves = "?\nz9\na1\na2\nb1\nb2\nc1\n";
+    let text = output(&["play", "tic-tac-toe", "--seats", "human,human", "--record", path], moves, 0);
+    assert!(text.contains("not legal for seat 0"));
+    assert!(text.contains("seat 0 (human): score 1, payoff 1  wins"));
+    output(&["replay", path], "", 0);
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn watching_stops_when_the_input_ends() {
+    let text = output(&["play", "tic-tac-toe", "--watch", "--reveal", "--seed", "1"], "\n\n", 0);
+    assert!(text.contains(".../.../...") && text.contains("stopped"));
+}

@@ -1,0 +1,96 @@
+//! Playing a record again, step by step, against the rules.
+
+use serde::Serialize;
+
+use crate::erased::{AnyGame, AnyPosition};
+use crate::{Player, Record, Turn};
+
+/// Where a record stood before an action, or stands at its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    pub turn: StepTurn,
+    /// The texts of all that could happen, sorted.
+    pub legal: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum StepTurn {
+    Chance(#[serde(serialize_with = "chance")] ()),
+    Player(Player),
+}
+
+fn chance<S: serde::Serializer>(_: &(), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str("chance")
+}
+
+/// A record that kept the rules. The last three are `None` if it stops before the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Replay {
+    /// One step for each action, and one for the position where an unfinished record stands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    pub payoffs: Option<Vec<f32>>,
+    pub scores: Option<Vec<f32>>,
+    pub reason: Option<&'static str>,
+}
+
+/// The step at which a record leaves the rules, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReplayError {
+    pub step: usize,
+    pub error: String,
+}
+
+/// Plays the actions of a record; `with_steps` keeps what was possible at each of them. A result in
+/// the record must be the one that the rules give.
+pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<Replay, ReplayError> {
+    let mut position = game.start();
+    let mut steps = Vec::new();
+    for (number, action) in record.actions.iter().enumerate() {
+        if with_steps {
+            steps.extend(step(&*position));
+        }
+        position.apply(action).map_err(|error| ReplayError { step: number, error: error.to_string() })?;
+    }
+    if with_steps {
+        steps.extend(step(&*position));
+    }
+    let mut replay = Replay { steps, payoffs: None, scores: None, reason: None };
+    if position.turn() == Turn::Over {
+        let players = game.info().players;
+        let outcome = position.outcome();
+        replay.payoffs = Some(outcome.payoffs[..players].to_vec());
+        replay.scores = Some(outcome.scores[..players].to_vec());
+        replay.reason = Some(outcome.reason);
+    }
+    match disagreement(record, &replay) {
+        None => Ok(replay),
+        Some(error) => Err(ReplayError { step: record.actions.len(), error }),
+    }
+}
+
+fn step(position: &dyn AnyPosition) -> Option<Step> {
+    let turn = match position.turn() {
+        Turn::Over => return None,
+        Turn::Chance => StepTurn::Chance(()),
+        Turn::Player(player) => StepTurn::Player(player),
+    };
+    let mut legal = position.actions();
+    legal.sort();
+    Some(Step { turn, legal })
+}
+
+/// A result that the record states and the rules do not give.
+fn disagreement(record: &Record, replay: &Replay) -> Option<String> {
+    if record.payoffs.is_some() && record.payoffs != replay.payoffs {
+        return Some(format!("the record gives payoffs {:?}, the rules {:?}", record.payoffs, replay.payoffs));
+    }
+    if record.scores.is_some() && record.scores != replay.scores {
+        return Some(format!("the record gives scores {:?}, the rules {:?}", record.scores, replay.scores));
+    }
+    if record.reason.is_some() && record.reason.as_deref() != replay.reason {
+        return Some(format!("the record gives the reason {:?}, the rules {:?}", record.reason, replay.reason));
+    }
+    None
+}
