@@ -164,6 +164,9 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Different for different actions; need not be dense. The key of search tables.
     fn action_code(&self, action: Self::Action) -> u32;
 
+    /// The action with this code; only for codes that [`Game::action_code`] returned.
+    fn action_from_code(&self, code: u32) -> Self::Action;
+
     /// The action as people write it: different for all that are possible in a state.
     fn action_text(&self, state: &Self::State, action: Self::Action) -> String;
 

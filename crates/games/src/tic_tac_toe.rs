@@ -113,6 +113,10 @@ impl Game for TicTacToe {
         u32::from(action.0)
     }
 
+    fn action_from_code(&self, code: u32) -> Square {
+        Square(code as u8)
+    }
+
     fn action_text(&self, _: &State, action: Square) -> String {
         format!("{}{}", char::from(b'a' + action.0 % 3), action.0 / 3 + 1)
     }

@@ -85,8 +85,9 @@ fn check_chance<G: Game>(game: &G, state: &G::State) -> Checked {
 fn check_distinct<G: Game>(game: &G, state: &G::State, actions: &[G::Action]) -> Checked {
     let values: HashSet<G::Action> = actions.iter().copied().collect();
     require(values.len() == actions.len(), "no action twice", || format!("{actions:?}"))?;
-    let codes: HashSet<u32> = actions.iter().map(|&action| game.action_code(action)).collect();
-    require(codes.len() == actions.len(), "codes are distinct", || format!("{actions:?}"))?;
+    let decoded: Vec<G::Action> =
+        actions.iter().map(|&action| game.action_from_code(game.action_code(action))).collect();
+    require(decoded == actions, "codes give back their actions", || format!("{actions:?} and {decoded:?}"))?;
     let texts: Vec<String> = actions.iter().map(|&action| game.action_text(state, action)).collect();
     let distinct: HashSet<&String> = texts.iter().collect();
     require(distinct.len() == actions.len(), "texts are distinct", || format!("{texts:?}"))?;
