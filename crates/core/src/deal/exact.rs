@@ -1,6 +1,7 @@
 //! The exact sampler.
 
-use super::table::{Group, Needs, Table};
+use super::plan::Group;
+use super::table::{Needs, Table};
 use super::weight::choose;
 use super::{Impossible, MAX_HOLDERS};
 use crate::{Rng, bits};
@@ -68,13 +69,11 @@ impl Deal {
         if self.count() > limit as u128 {
             return None;
         }
-        let mut deals = Vec::with_capacity(self.count() as usize);
-        match &self.table {
-            Counted::Narrow(table) => table.enumerate(self.certain, &mut deals),
-            Counted::Wide(table) => table.enumerate(self.certain, &mut deals),
-            Counted::Rounded(table) => table.enumerate(self.certain, &mut deals),
-        }
-        Some(deals)
+        Some(match &self.table {
+            Counted::Narrow(table) => table.enumerate(self.certain),
+            Counted::Wide(table) => table.enumerate(self.certain),
+            Counted::Rounded(table) => table.enumerate(self.certain),
+        })
     }
 }
 

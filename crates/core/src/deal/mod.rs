@@ -1,7 +1,9 @@
 //! Dealing hidden cards to hands that may not take all of them: every consistent deal equally
 //! likely ([`Deal`]) or weighted by beliefs.
 
+mod build;
 mod exact;
+mod plan;
 mod table;
 mod weight;
 
