@@ -217,13 +217,12 @@ impl Pool {
     #[inline]
     fn draw(&mut self, cards: u32, rng: &mut Rng) -> u64 {
         let stop = self.start + cards;
-        if stop != self.end {
-            for place in self.start..stop {
-                let at = place + rng.below(self.end - place);
-                self.pile.swap(place as usize & 63, at as usize & 63);
-            }
+        let mut drawn = 0;
+        for place in self.start..stop {
+            let at = if stop == self.end { place } else { place + rng.below(self.end - place) };
+            drawn |= 1 << self.pile[at as usize & 63];
+            self.pile[at as usize & 63] = self.pile[place as usize & 63];
         }
-        let drawn = (self.start..stop).fold(0, |hand, place| hand | 1 << self.pile[place as usize & 63]);
         self.start = stop;
         drawn
     }
