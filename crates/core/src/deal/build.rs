@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::MAX_HOLDERS;
 use super::plan::{Plan, Step};
 use super::table::{Child, Choice, Needs, Node};
 use super::weight::Weight;
@@ -83,10 +84,20 @@ impl<W: Weight> Builder<'_, W> {
     /// The weight of the groups that leave no decision.
     #[inline]
     fn fill_up(&self, left: Needs) -> W {
-        let mut cards = 0;
         let mut weight = W::ONE;
+        let mut cards = 0;
+        let mut pools = [0; MAX_HOLDERS];
+        let mut depth = 0;
         for fill in &self.plan.fills {
-            cards += fill.joins.count_ones();
+            if fill.joins != 0 {
+                pools[depth] = cards;
+                depth += 1;
+                cards = fill.joins.count_ones();
+            }
+            for _ in 0..fill.merges {
+                depth -= 1;
+                cards += pools[depth];
+            }
             let take = left.of(fill.holder);
             if take > cards {
                 return W::ZERO;
@@ -94,7 +105,8 @@ impl<W: Weight> Builder<'_, W> {
             weight = weight * W::choose(cards, take, fill.odds);
             cards -= take;
         }
-        if cards == 0 { weight } else { W::ZERO }
+        let empty = cards == 0 && pools[..depth] == [0; MAX_HOLDERS][..depth];
+        if empty { weight } else { W::ZERO }
     }
 }
 

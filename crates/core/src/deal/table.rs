@@ -86,11 +86,11 @@ impl<W: Weight> Table<W> {
     /// Adds the cards of every holder to `hands`.
     #[inline]
     pub(super) fn sample(&self, hands: &mut [u64], rng: &mut Rng) {
-        let mut pool = Pool { pile: self.pile, start: 0, end: 0 };
+        let mut pool = Pool::new(self.pile);
         let mut left = self.plan.need;
         let mut node = self.root.node;
         for step in &self.plan.steps {
-            pool.join(step.joins.count_ones());
+            pool.next(step.joins.count_ones());
             let choice = self.choose(node, rng);
             node = choice.child;
             let take = u32::from(choice.take);
@@ -102,7 +102,11 @@ impl<W: Weight> Table<W> {
             }
         }
         for fill in &self.plan.fills {
-            pool.join(fill.joins.count_ones());
+            if fill.joins != 0 {
+                pool.set_aside();
+                pool.next(fill.joins.count_ones());
+            }
+            (0..fill.merges).for_each(|_| pool.merge());
             hands[fill.holder as usize] |= pool.draw(left.of(fill.holder), rng);
         }
     }
@@ -118,7 +122,7 @@ impl<W: Weight> Table<W> {
     /// Every deal once, added to what `hands` holds already.
     pub(super) fn enumerate(&self, hands: [u64; MAX_HOLDERS]) -> Vec<[u64; MAX_HOLDERS]> {
         let mut out = Vec::new();
-        self.list(Partial { at: 0, node: self.root.node, pool: 0, left: self.plan.need, hands }, &mut out);
+        self.list(Partial::new(self.root.node, self.plan.need, hands), &mut out);
         out
     }
 
@@ -146,7 +150,17 @@ impl<W: Weight> Table<W> {
 
     fn list_fills(&self, deal: Partial, out: &mut Vec<[u64; MAX_HOLDERS]>) {
         let Some(fill) = self.plan.fills.get(deal.at) else { return out.push(deal.hands) };
-        let pool = deal.pool | fill.joins;
+        let mut deal = deal;
+        let mut pool = deal.pool;
+        if fill.joins != 0 {
+            deal.aside[deal.depth] = pool;
+            deal.depth += 1;
+            pool = fill.joins;
+        }
+        for _ in 0..fill.merges {
+            deal.depth -= 1;
+            pool |= deal.aside[deal.depth];
+        }
         for_each_subset(pool, deal.left.of(fill.holder), 0, &mut |cards| {
             self.list_fills(Partial { at: deal.at + 1, ..deal.after(pool, fill.holder, cards) }, out);
         });
@@ -159,11 +173,17 @@ struct Partial {
     at: usize,
     node: u32,
     pool: u64,
+    aside: [u64; MAX_HOLDERS],
+    depth: usize,
     left: Needs,
     hands: [u64; MAX_HOLDERS],
 }
 
 impl Partial {
+    fn new(node: u32, left: Needs, hands: [u64; MAX_HOLDERS]) -> Partial {
+        Partial { at: 0, node, pool: 0, aside: [0; MAX_HOLDERS], depth: 0, left, hands }
+    }
+
     /// A holder took these cards of the pool.
     fn after(mut self, pool: u64, holder: u32, cards: u64) -> Partial {
         self.pool = pool & !cards;
@@ -194,23 +214,50 @@ fn pile<O>(plan: &Plan<O>) -> [u8; 64] {
     pile
 }
 
-/// The cards of a pile that may be taken now.
+/// A pile with the cards that may be taken now, and others set aside in front of them.
 struct Pool {
     pile: [u8; 64],
     start: u32,
     end: u32,
+    aside: [(u32, u32); MAX_HOLDERS],
+    depth: usize,
 }
 
 impl Pool {
+    #[inline]
+    fn new(pile: [u8; 64]) -> Pool {
+        Pool { pile, start: 0, end: 0, aside: [(0, 0); MAX_HOLDERS], depth: 0 }
+    }
+
     #[inline]
     fn size(&self) -> u32 {
         self.end - self.start
     }
 
-    /// The next cards of the pile may be taken too.
+    /// The next cards of the pile.
     #[inline]
-    fn join(&mut self, cards: u32) {
-        self.end += cards;
+    fn next(&mut self, cards: u32) {
+        if cards > 0 {
+            self.start = self.end;
+            self.end += cards;
+        }
+    }
+
+    #[inline]
+    fn set_aside(&mut self) {
+        self.aside[self.depth] = (self.start, self.end);
+        self.depth += 1;
+    }
+
+    /// Brings the cards back that were set aside last: over the gap that drawn cards left.
+    #[inline]
+    fn merge(&mut self) {
+        self.depth -= 1;
+        let (start, end) = self.aside[self.depth];
+        if end != self.start {
+            self.pile.copy_within(start as usize..end as usize, (self.start - (end - start)) as usize);
+        }
+        self.start -= end - start;
     }
 
     /// Takes random cards.
