@@ -35,16 +35,30 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// Uniform in 0..n for large n. `n` must not be 0.
+    /// As [`Rng::below`], for n beyond 32 bits.
+    #[inline]
+    pub fn below_u64(&mut self, n: u64) -> u64 {
+        debug_assert!(n > 0);
+        let mut product = u128::from(self.next_u64()) * u128::from(n);
+        if (product as u64) < n {
+            let threshold = n.wrapping_neg() % n;
+            while (product as u64) < threshold {
+                product = u128::from(self.next_u64()) * u128::from(n);
+            }
+        }
+        (product >> 64) as u64
+    }
+
+    /// As [`Rng::below`], for n beyond 64 bits.
+    #[inline]
     pub fn below_u128(&mut self, n: u128) -> u128 {
         debug_assert!(n > 0);
-        if let Ok(small) = u32::try_from(n) {
-            return u128::from(self.below(small));
+        if let Ok(small) = u64::try_from(n) {
+            return u128::from(self.below_u64(small));
         }
         let mask = u128::MAX >> (n - 1).leading_zeros();
         loop {
-            let high = if mask > u128::from(u64::MAX) { u128::from(self.next_u64()) << 64 } else { 0 };
-            let candidate = (high | u128::from(self.next_u64())) & mask;
+            let candidate = (u128::from(self.next_u64()) << 64 | u128::from(self.next_u64())) & mask;
             if candidate < n {
                 return candidate;
             }
@@ -104,14 +118,21 @@ mod tests {
     }
 
     #[test]
-    fn below_u128_is_uniform_beyond_64_bits() {
+    fn large_limits_are_uniform_too() {
+        // Without rejection every second number below three quarters of 2^64 would be a multiple of 3.
         let mut rng = Rng::from_seed(2);
-        let n = 3u128 << 70;
-        let mut counts = [0u64; 3];
+        let (mut narrow, mut wide) = ([0u64; 3], [0u64; 3]);
+        let mut by_three = [0u64; 2];
         for _ in 0..30_000 {
-            counts[(rng.below_u128(n) >> 70) as usize] += 1;
+            let number = rng.below_u64(3 << 62);
+            narrow[(number >> 62) as usize] += 1;
+            by_three[usize::from(number.is_multiple_of(3))] += 1;
+            wide[(rng.below_u128(3 << 70) >> 70) as usize] += 1;
         }
-        assert!(crate::statistics::chi_square_p(&counts, &[1.0 / 3.0; 3]) > 1e-4, "{counts:?}");
+        for counts in [narrow, wide] {
+            assert!(crate::statistics::chi_square_p(&counts, &[1.0 / 3.0; 3]) > 1e-4, "{counts:?}");
+        }
+        assert!(crate::statistics::chi_square_p(&by_three, &[2.0 / 3.0, 1.0 / 3.0]) > 1e-4, "{by_three:?}");
     }
 
     #[test]
