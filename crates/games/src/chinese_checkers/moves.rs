@@ -40,17 +40,13 @@ pub(super) struct Seat {
     pub(super) stop: Fields,
     /// Clockwise turns by 60 degrees that bring the home to the south, as thesis 004 looks at it.
     pub(super) turns: usize,
-    /// The fields to stop on, class by class.
-    ends: [Vec<Field>; 4],
 }
 
 impl Seat {
     /// The home is a tip with `rows` further rows; the target lies opposite.
     pub(super) fn new(board: &Board, tip: usize, rows: usize, through: Fields, stop: Fields) -> Seat {
-        let mut ends: [Vec<Field>; 4] = Default::default();
-        stop.iter().for_each(|field| ends[field.class()].push(field));
         let (home, target) = (board.tip(tip, rows), board.tip(tip + 3, rows));
-        Seat { home, target, through, stop, turns: (9 - tip) % 6, ends }
+        Seat { home, target, through, stop, turns: (9 - tip) % 6 }
     }
 }
 
@@ -81,7 +77,7 @@ const AXES: [usize; 3] = [1, 4, 5];
 const LEAP: [u32; 3] = [1, ROW as u32 - 1, ROW as u32];
 
 /// After this many refusals a random move is taken from the whole list.
-const MOST_TRIALS: u32 = 48;
+const MOST_TRIALS: u32 = 24;
 
 /// The player to move with the fields of his pieces and of all pieces.
 #[derive(Debug)]
@@ -91,100 +87,133 @@ pub(super) struct Mover<'a> {
     pub(super) occupied: Fields,
 }
 
+/// The chains of jumps in one class.
+struct Chains {
+    /// For each axis the fields next to a piece that can be jumped along it.
+    bridges: [u64; 3],
+    /// Where a jump may land.
+    free: u64,
+    /// Own pieces that can jump at all.
+    starts: u64,
+}
+
 impl Mover<'_> {
     /// Adds every move, without passes.
     #[inline]
     pub(super) fn moves(&self, out: &mut Vec<Move>) {
         for class in 0..4 {
-            if self.own.0[class] == 0 {
-                continue;
-            }
-            let bridges = self.bridges(class);
             for position in elements(self.own.0[class]) {
+                self.steps(Field::new(class, position), out);
+            }
+            let chains = self.chains(class);
+            for position in elements(chains.starts) {
                 let from = Field::new(class, position);
-                self.steps(from, out);
-                let ends = self.jumps(from, &bridges);
+                let ends = self.jumps(from, &chains);
                 out.extend(elements(ends).map(|position| Move { from, to: Field::new(class, position) }));
             }
         }
     }
 
-    /// A uniformly random move: draws a piece and one of its directions or end fields, and tries
-    /// again unless that is a move. `None` after many trials.
+    /// A uniformly random move: draws a piece with one of its six directions, or one that can jump
+    /// with a field of its class that some jump reaches, and tries again unless that is a move.
+    /// `None` after many trials.
     #[inline]
     pub(super) fn random(&self, rng: &mut Rng) -> Option<Move> {
-        let counts = self.own.0.map(u64::count_ones);
-        let pieces = counts.iter().sum::<u32>();
-        let slots = 6 + self.seat.ends.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let pieces = self.own.0.map(u64::count_ones);
+        let steps = 6 * pieces.iter().sum::<u32>();
+        let chains: [Chains; 4] = std::array::from_fn(|class| self.chains(class));
+        let ends: [u64; 4] = std::array::from_fn(|class| self.ends(class, &chains[class]));
+        let [starts, landings] =
+            [chains.each_ref().map(|chains| chains.starts.count_ones()), ends.map(u64::count_ones)];
+        let pairs: [u32; 4] = std::array::from_fn(|class| starts[class] * landings[class]);
+        let slots = steps + pairs.iter().sum::<u32>();
         for _ in 0..MOST_TRIALS {
-            let drawn = rng.below(pieces * slots);
-            let from = self.piece(drawn / slots, &counts);
-            let slot = (drawn % slots) as usize;
-            if let Some(to) = if slot < 6 { self.step(from, slot) } else { self.jump(from, slot - 6) } {
-                return Some(Move { from, to });
+            let drawn = rng.below(slots);
+            if drawn < steps {
+                let (class, n) = locate(drawn / 6, &pieces);
+                let from = Field::new(class, select(self.own.0[class], n));
+                if let Some(to) = self.step(from, drawn as usize % 6) {
+                    return Some(Move { from, to });
+                }
+            } else {
+                let (class, n) = locate(drawn - steps, &pairs);
+                let from = Field::new(class, select(chains[class].starts, n / landings[class]));
+                let to = Field::new(class, select(ends[class], n % landings[class]));
+                if self.jumps(from, &chains[class]) & to.bit() != 0 {
+                    return Some(Move { from, to });
+                }
             }
         }
         None
     }
 
-    /// The n-th own piece.
-    #[inline]
-    fn piece(&self, mut n: u32, counts: &[u32; 4]) -> Field {
-        let mut class = 0;
-        while n >= counts[class] {
-            n -= counts[class];
-            class += 1;
-        }
-        Field::new(class, select(self.own.0[class], n))
-    }
-
     #[inline]
     fn steps(&self, from: Field, out: &mut Vec<Move>) {
+        // Without a branch for each direction: they are hard to predict.
+        let mut found = [Move::PASS; 6];
+        let mut count = 0;
+        let leaving = self.seat.target.contains(from);
         for direction in 0..6 {
-            if let Some(to) = self.step(from, direction) {
-                out.push(Move { from, to });
-            }
+            let (class, end) = neighbour(from, direction);
+            found[count] = Move { from, to: Field::new(class, end.trailing_zeros()) };
+            count += usize::from(end & self.room(class, leaving) != 0);
         }
+        out.extend_from_slice(&found[..count]);
     }
 
     #[inline]
     fn step(&self, from: Field, direction: usize) -> Option<Field> {
-        let class = from.class() ^ FLIP[direction];
-        let end = from.bit().rotate_left(SHIFT[from.class()][direction]);
-        let stays = if self.seat.target.contains(from) { self.seat.target.0[class] } else { !0 };
-        let free = self.seat.stop.0[class] & !self.occupied.0[class] & stays;
+        let (class, end) = neighbour(from, direction);
+        let free = self.room(class, self.seat.target.contains(from));
         (end & free != 0).then(|| Field::new(class, end.trailing_zeros()))
     }
 
-    /// Whether a chain leads to the n-th end field of the piece's class.
+    /// Where a step may end; within the target if it begins there.
     #[inline]
-    fn jump(&self, from: Field, n: usize) -> Option<Field> {
-        let class = from.class();
-        let &to = self.seat.ends[class].get(n)?;
-        if self.occupied.contains(to) {
-            return None;
-        }
-        let bridges = self.bridges(class);
-        let possible = leaps(to.bit(), &bridges) != 0 && leaps(from.bit(), &bridges) & !self.occupied.0[class] != 0;
-        (possible && self.jumps(from, &bridges) & to.bit() != 0).then_some(to)
+    fn room(&self, class: usize, from_target: bool) -> u64 {
+        let allowed = if from_target { self.seat.target.0[class] } else { self.seat.stop.0[class] };
+        allowed & !self.occupied.0[class]
     }
 
-    /// For each axis the fields of a class next to a piece that can be jumped along it.
     #[inline]
-    fn bridges(&self, class: usize) -> [u64; 3] {
-        AXES.map(|axis| self.occupied.0[class ^ FLIP[axis]].rotate_right(SHIFT[class][axis]))
+    fn chains(&self, class: usize) -> Chains {
+        let bridges = AXES.map(|axis| self.occupied.0[class ^ FLIP[axis]].rotate_right(SHIFT[class][axis]));
+        let free = self.seat.through.0[class] & !self.occupied.0[class];
+        Chains { bridges, free, starts: self.own.0[class] & leaps(free, &bridges) }
+    }
+
+    /// Where chains of a class may end: all that do, and some more.
+    #[inline]
+    fn ends(&self, class: usize, chains: &Chains) -> u64 {
+        leaps(chains.starts | chains.free, &chains.bridges) & chains.free & self.seat.stop.0[class]
     }
 
     /// The ends of all chains of a piece.
     #[inline]
-    fn jumps(&self, from: Field, bridges: &[u64; 3]) -> u64 {
+    fn jumps(&self, from: Field, chains: &Chains) -> u64 {
         let (class, start) = (from.class(), from.bit());
-        let free = self.seat.through.0[class] & !self.occupied.0[class];
         let target = self.seat.target.0[class];
-        let outside = if start & target == 0 { flood(start, free & !target, bridges) } else { 0 };
-        let inside = flood(start | outside, free & target, bridges);
+        let outside = if start & target == 0 { flood(start, chains.free & !target, &chains.bridges) } else { 0 };
+        let inside = flood(start | outside, chains.free & target, &chains.bridges);
         (outside | inside) & self.seat.stop.0[class]
     }
+}
+
+/// The class and the bit of the field next to another one, on the star or beside it.
+#[inline]
+fn neighbour(from: Field, direction: usize) -> (usize, u64) {
+    (from.class() ^ FLIP[direction], from.bit().rotate_left(SHIFT[from.class()][direction]))
+}
+
+/// Which class holds number n, and its number there.
+#[inline]
+fn locate(mut n: u32, counts: &[u32; 4]) -> (usize, u32) {
+    let mut class = 0;
+    while n >= counts[class] {
+        n -= counts[class];
+        class += 1;
+    }
+    (class, n)
 }
 
 /// All free fields that chains of jumps reach.
@@ -216,8 +245,8 @@ mod tests {
         let board = Board::new(4);
         for &from in board.fields() {
             for direction in 0..6 {
-                let class = from.class() ^ FLIP[direction];
-                let end = from.bit().rotate_left(SHIFT[from.class()][direction]) & board.all().0[class];
+                let (class, end) = neighbour(from, direction);
+                let end = end & board.all().0[class];
                 let expected = board.field(board.point(from).plus(DIRECTIONS[direction]));
                 assert_eq!((end != 0).then(|| Field::new(class, end.trailing_zeros())), expected);
             }
@@ -232,7 +261,7 @@ mod tests {
             for &from in board.fields().iter().filter(|&&from| from != over) {
                 let seat = Seat::new(&board, 0, 0, board.all(), board.all());
                 let mover = Mover { seat: &seat, own: Fields::default(), occupied };
-                let found = leaps(from.bit(), &mover.bridges(from.class())) & board.all().0[from.class()];
+                let found = leaps(from.bit(), &mover.chains(from.class()).bridges) & board.all().0[from.class()];
                 let behind = DIRECTIONS.iter().find(|&&step| board.point(from).plus(step) == board.point(over));
                 let expected = behind.and_then(|&step| board.field(board.point(over).plus(step)));
                 assert_eq!(found, expected.map_or(0, Field::bit), "{from:?} over {over:?}");
