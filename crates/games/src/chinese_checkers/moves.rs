@@ -119,13 +119,15 @@ impl Mover<'_> {
     /// `None` after many trials.
     #[inline]
     pub(super) fn random(&self, rng: &mut Rng) -> Option<Move> {
-        let pieces = self.own.0.map(u64::count_ones);
+        let (mut starts, mut ends) = ([0; 4], [0; 4]);
+        let (mut pieces, mut landings, mut pairs) = ([0; 4], [0; 4], [0; 4]);
+        for class in 0..4 {
+            let chains = self.chains(class);
+            (starts[class], ends[class]) = (chains.starts, self.ends(class, &chains));
+            (pieces[class], landings[class]) = (self.own.0[class].count_ones(), ends[class].count_ones());
+            pairs[class] = starts[class].count_ones() * landings[class];
+        }
         let steps = 6 * pieces.iter().sum::<u32>();
-        let chains: [Chains; 4] = std::array::from_fn(|class| self.chains(class));
-        let ends: [u64; 4] = std::array::from_fn(|class| self.ends(class, &chains[class]));
-        let [starts, landings] =
-            [chains.each_ref().map(|chains| chains.starts.count_ones()), ends.map(u64::count_ones)];
-        let pairs: [u32; 4] = std::array::from_fn(|class| starts[class] * landings[class]);
         let slots = steps + pairs.iter().sum::<u32>();
         for _ in 0..MOST_TRIALS {
             let drawn = rng.below(slots);
@@ -137,9 +139,9 @@ impl Mover<'_> {
                 }
             } else {
                 let (class, n) = locate(drawn - steps, &pairs);
-                let from = Field::new(class, select(chains[class].starts, n / landings[class]));
+                let from = Field::new(class, select(starts[class], n / landings[class]));
                 let to = Field::new(class, select(ends[class], n % landings[class]));
-                if self.jumps(from, &chains[class]) & to.bit() != 0 {
+                if self.jumps(from, &self.chains(class)) & to.bit() != 0 {
                     return Some(Move { from, to });
                 }
             }
@@ -177,7 +179,8 @@ impl Mover<'_> {
 
     #[inline]
     fn chains(&self, class: usize) -> Chains {
-        let bridges = AXES.map(|axis| self.occupied.0[class ^ FLIP[axis]].rotate_right(SHIFT[class][axis]));
+        let bridge = |axis: usize| self.occupied.0[class ^ FLIP[axis]].rotate_right(SHIFT[class][axis]);
+        let bridges = [bridge(AXES[0]), bridge(AXES[1]), bridge(AXES[2])];
         let free = self.seat.through.0[class] & !self.occupied.0[class];
         Chains { bridges, free, starts: self.own.0[class] & leaps(free, &bridges) }
     }
