@@ -229,8 +229,7 @@ impl Game for ChineseCheckers {
 
     fn view_key(&self, state: &State, _: Option<Player>) -> u64 {
         let places = state.places.iter().fold(0, |all, &place| all << 8 | u64::from(place));
-        let rest = u64::from(state.moves) << 56 ^ u64::from(state.moves >> 8) << 48 ^ u64::from(state.to_move) << 60;
-        key(&state.pieces[..self.rules.players], places ^ rest)
+        key(&state.pieces[..self.rules.players], mix(places) ^ u64::from(state.moves) << 8 ^ u64::from(state.to_move))
     }
 
     fn action_code(&self, action: Move) -> u32 {
