@@ -97,6 +97,17 @@ struct Chains {
     starts: u64,
 }
 
+/// All that may be a move: each piece with its six directions, and in each class each piece that
+/// can jump with each field that some jump reaches.
+#[derive(Default)]
+struct Slots {
+    starts: [u64; 4],
+    ends: [u64; 4],
+    pieces: [u32; 4],
+    ends_count: [u32; 4],
+    pairs: [u32; 4],
+}
+
 impl Mover<'_> {
     /// Adds every move, without passes.
     #[inline]
@@ -114,39 +125,47 @@ impl Mover<'_> {
         }
     }
 
-    /// A uniformly random move: draws a piece with one of its six directions, or one that can jump
-    /// with a field of its class that some jump reaches, and tries again unless that is a move.
-    /// `None` after many trials.
+    /// A uniformly random move: draws a slot and tries again unless it holds a move. `None` after
+    /// many trials.
     #[inline]
     pub(super) fn random(&self, rng: &mut Rng) -> Option<Move> {
-        let (mut starts, mut ends) = ([0; 4], [0; 4]);
-        let (mut pieces, mut landings, mut pairs) = ([0; 4], [0; 4], [0; 4]);
+        let slots = self.slots();
+        let steps = 6 * slots.pieces.iter().sum::<u32>();
+        let all = steps + slots.pairs.iter().sum::<u32>();
+        (0..MOST_TRIALS).find_map(|_| {
+            let drawn = rng.below(all);
+            if drawn < steps { self.step_in(drawn, &slots) } else { self.chain_in(drawn - steps, &slots) }
+        })
+    }
+
+    #[inline]
+    fn slots(&self) -> Slots {
+        let mut slots = Slots::default();
         for class in 0..4 {
             let chains = self.chains(class);
-            (starts[class], ends[class]) = (chains.starts, self.ends(class, &chains));
-            (pieces[class], landings[class]) = (self.own.0[class].count_ones(), ends[class].count_ones());
-            pairs[class] = starts[class].count_ones() * landings[class];
+            slots.starts[class] = chains.starts;
+            slots.ends[class] = self.ends(class, &chains);
+            slots.pieces[class] = self.own.0[class].count_ones();
+            slots.ends_count[class] = slots.ends[class].count_ones();
+            slots.pairs[class] = slots.starts[class].count_ones() * slots.ends_count[class];
         }
-        let steps = 6 * pieces.iter().sum::<u32>();
-        let slots = steps + pairs.iter().sum::<u32>();
-        for _ in 0..MOST_TRIALS {
-            let drawn = rng.below(slots);
-            if drawn < steps {
-                let (class, n) = locate(drawn / 6, &pieces);
-                let from = Field::new(class, select(self.own.0[class], n));
-                if let Some(to) = self.step(from, drawn as usize % 6) {
-                    return Some(Move { from, to });
-                }
-            } else {
-                let (class, n) = locate(drawn - steps, &pairs);
-                let from = Field::new(class, select(starts[class], n / landings[class]));
-                let to = Field::new(class, select(ends[class], n % landings[class]));
-                if self.jumps(from, &self.chains(class)) & to.bit() != 0 {
-                    return Some(Move { from, to });
-                }
-            }
-        }
-        None
+        slots
+    }
+
+    #[inline]
+    fn step_in(&self, slot: u32, slots: &Slots) -> Option<Move> {
+        let (class, n) = locate(slot / 6, &slots.pieces);
+        let from = Field::new(class, select(self.own.0[class], n));
+        Some(Move { from, to: self.step(from, slot as usize % 6)? })
+    }
+
+    #[inline]
+    fn chain_in(&self, slot: u32, slots: &Slots) -> Option<Move> {
+        let (class, n) = locate(slot, &slots.pairs);
+        let ends = slots.ends_count[class];
+        let from = Field::new(class, select(slots.starts[class], n / ends));
+        let to = Field::new(class, select(slots.ends[class], n % ends));
+        (self.jumps(from, &self.chains(class)) & to.bit() != 0).then_some(Move { from, to })
     }
 
     #[inline]

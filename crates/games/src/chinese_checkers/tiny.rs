@@ -25,7 +25,7 @@ pub struct TinyChineseCheckers {
     /// 40 each until somebody finishes.
     cap: u16,
     pub(super) board: Board,
-    pub(super) seats: [Seat; 3],
+    pub(super) seats: Vec<Seat>,
     pub(super) numbering: Numbering,
 }
 
@@ -55,10 +55,11 @@ impl TinyChineseCheckers {
     /// `cap` as described for the type's field; at least 1.
     pub fn new(cap: u16) -> TinyChineseCheckers {
         let board = Board::new(2);
-        let seats = HOME_TIPS.map(|tip| {
+        let seat = |tip: usize| {
             let accessible = board.hexagon().union(board.tip(tip, 0)).union(board.tip(tip + 3, 0));
             Seat::new(&board, tip, 1, accessible, accessible)
-        });
+        };
+        let seats: Vec<Seat> = HOME_TIPS.into_iter().map(seat).collect();
         // Seen by the first player, whose home is in the south already.
         let numbering = Numbering::new(&board, seats[0].stop);
         TinyChineseCheckers { cap, board, seats, numbering }
