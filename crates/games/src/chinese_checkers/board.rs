@@ -5,6 +5,7 @@
 //! directions are constant shifts; even the largest star needs no more than 62 bits of a word.
 
 use meeple_core::bits::elements;
+use meeple_core::rng::mix;
 
 /// Where a field lies, relative to the centre, in the skewed array of thesis 004, section 2.2:
 /// rows from the top, columns along the lines that run down to the right.
@@ -52,7 +53,7 @@ pub(super) const ROW: i32 = 8;
 
 /// A field: its class (0..4) times 64 plus its position in the word of that class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Field(u8);
+pub(super) struct Field(u8);
 
 impl Field {
     /// No field.
@@ -88,7 +89,7 @@ impl Field {
 
 /// A set of fields, one word for each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Fields(pub(super) [u64; 4]);
+pub(super) struct Fields(pub(super) [u64; 4]);
 
 impl Fields {
     #[inline]
@@ -144,6 +145,14 @@ impl FromIterator<Field> for Fields {
         }
         set
     }
+}
+
+/// A hash of the pieces of all players and of whatever else there is.
+pub(super) fn key(pieces: &[Fields], rest: u64) -> u64 {
+    let words = pieces.iter().flat_map(|fields| fields.0);
+    words
+        .zip(1u64..)
+        .fold(mix(rest), |key, (word, number)| key.wrapping_add(mix(word ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))))
 }
 
 /// The star with tips of `size` rows: 13, 37, 73 or 121 fields for 1 to 4.

@@ -3,7 +3,11 @@
 use meeple_core::Player;
 
 use super::board::{Board, Field, Fields};
-use super::star::letter;
+
+/// Seats are named by letters.
+pub(super) fn letter(player: Player) -> char {
+    char::from(b'A' + player as u8)
+}
 
 /// Who has a piece on the field.
 pub(super) fn owner(pieces: &[Fields], field: Field) -> Option<Player> {

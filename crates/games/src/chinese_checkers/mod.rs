@@ -19,7 +19,6 @@ mod tiny;
 
 use meeple_core::{FromRules, RuleError, RuleReader};
 
-pub use board::{Field, Fields};
 pub use moves::Move;
 pub use star::{ChineseCheckers, ChineseCheckersRules, End, State};
 pub use tiny::{TinyChineseCheckers, TinyState};

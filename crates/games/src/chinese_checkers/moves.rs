@@ -170,7 +170,7 @@ impl Mover<'_> {
 
     #[inline]
     fn steps(&self, from: Field, out: &mut Vec<Move>) {
-        // Without a branch for each direction: they are hard to predict.
+        // Without a branch for each direction, which is hard to predict.
         let mut found = [Move::PASS; 6];
         let mut count = 0;
         let leaving = self.seat.target.contains(from);
@@ -179,7 +179,9 @@ impl Mover<'_> {
             found[count] = Move { from, to: Field::new(class, end.trailing_zeros()) };
             count += usize::from(end & self.room(class, leaving) != 0);
         }
-        out.extend_from_slice(&found[..count]);
+        let length = out.len() + count;
+        out.extend_from_slice(&found);
+        out.truncate(length);
     }
 
     #[inline]

@@ -1,12 +1,12 @@
 //! Positions of both games in one line: the rows of the star, the player to move, the number of
 //! moves, and who has finished.
 
-use meeple_core::{MAX_PLAYERS, Notation, NotationError, Player};
+use meeple_core::{Game, MAX_PLAYERS, Notation, NotationError, Player};
 
 use super::board::{Board, Fields};
-use super::draw::owner;
+use super::draw::{letter, owner};
 use super::moves::Seat;
-use super::star::{ChineseCheckers, State, letter};
+use super::star::{ChineseCheckers, State};
 use super::tiny::{TinyChineseCheckers, TinyState};
 
 const ROWS: &str = "the rows from the top divided by `/`, letters for the pieces of each seat and numbers for runs of \
@@ -14,7 +14,7 @@ const ROWS: &str = "the rows from the top divided by `/`, letters for the pieces
 
 impl Notation<ChineseCheckers> for ChineseCheckers {
     fn help(&self) -> String {
-        let example = self.state_text(&meeple_core::Game::initial_state(self));
+        let example = self.state_text(&self.initial_state());
         format!("{ROWS}; the seats that have finished in their order or `-`: `{example}`")
     }
 
@@ -89,7 +89,7 @@ fn parse_places(text: &str, players: usize) -> Result<[u8; MAX_PLAYERS], Notatio
 
 impl Notation<TinyChineseCheckers> for TinyChineseCheckers {
     fn help(&self) -> String {
-        let example = self.state_text(&meeple_core::Game::initial_state(self));
+        let example = self.state_text(&self.initial_state());
         format!("{ROWS} of those who had not finished; the points of A, B and C: `{example}`")
     }
 

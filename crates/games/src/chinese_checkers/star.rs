@@ -6,8 +6,8 @@ use meeple_core::{
     Symmetries, Turn,
 };
 
-use super::board::{Board, Field, Fields};
-use super::draw::draw;
+use super::board::{Board, Field, Fields, key};
+use super::draw::{draw, letter};
 use super::encoder::{Numbering, StarPlanes};
 use super::facts;
 use super::moves::{Move, Mover, Seat};
@@ -312,17 +312,4 @@ impl Symmetries<ChineseCheckers> for ChineseCheckers {
         }
         Move { from: self.mirror(action.from), to: self.mirror(action.to) }
     }
-}
-
-/// Seats are named by letters.
-pub(super) fn letter(player: Player) -> char {
-    char::from(b'A' + player as u8)
-}
-
-/// A hash of the pieces of all players and of whatever else there is.
-pub(super) fn key(pieces: &[Fields], rest: u64) -> u64 {
-    let words = pieces.iter().flat_map(|fields| fields.0);
-    words
-        .zip(1u64..)
-        .fold(mix(rest), |key, (word, number)| key.wrapping_add(mix(word ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))))
 }

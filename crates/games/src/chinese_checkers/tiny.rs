@@ -5,12 +5,11 @@ use meeple_core::{
     Turn,
 };
 
-use super::board::{Board, Fields};
-use super::draw::draw;
+use super::board::{Board, Fields, key};
+use super::draw::{draw, letter};
 use super::encoder::{Numbering, TinyPicture, TinyPlanes};
 use super::facts;
 use super::moves::{Move, Mover, Seat};
-use super::star::{key, letter};
 
 /// South, north-west, north-east: clockwise.
 const HOME_TIPS: [usize; 3] = [3, 5, 1];
@@ -21,8 +20,6 @@ const HOME_TIPS: [usize; 3] = [3, 5, 1];
 /// player. Once two have points the game is over. Until then who has finished passes.
 #[derive(Clone, Debug)]
 pub struct TinyChineseCheckers {
-    /// The game stops after this many moves of players who have not finished: 120 in the thesis,
-    /// 40 each until somebody finishes.
     cap: u16,
     pub(super) board: Board,
     pub(super) seats: Vec<Seat>,
@@ -52,7 +49,8 @@ impl Default for TinyChineseCheckers {
 }
 
 impl TinyChineseCheckers {
-    /// `cap` as described for the type's field; at least 1.
+    /// The game stops after `cap` moves of players who have not finished: 120 in the thesis, 40 each
+    /// until somebody finishes. Who has no points by then gets none.
     pub fn new(cap: u16) -> TinyChineseCheckers {
         let board = Board::new(2);
         let seat = |tip: usize| {

@@ -110,7 +110,7 @@ impl Rules {
         Position { pieces, to_move }
     }
 
-    /// The first word of a notation, with a number for each single empty field.
+    /// The first word of a notation.
     pub(super) fn rows(&self, pieces: &BTreeMap<Cell, usize>) -> String {
         let mut text = String::new();
         let mut last = 0;
@@ -119,7 +119,6 @@ impl Rules {
                 text.push('/');
                 last = cell.0;
             }
-            // Runs are joined by the reader of the game: a run of one is written as `1`.
             match pieces.get(&cell) {
                 Some(&player) => text.push((b'A' + player as u8) as char),
                 None => text.push('1'),
@@ -187,7 +186,7 @@ impl Rules {
     }
 }
 
-/// Adds up neighbouring ones.
+/// Writes each run of `1` as its length.
 fn join_runs(text: &str) -> String {
     let mut joined = String::new();
     let mut run = 0;

@@ -117,7 +117,9 @@ fn a_blocked_target_counts_if_the_rules_say_so() {
     assert_eq!((game.turn(&state), game.payoffs(&state)[0]), (Turn::Over, 1.0));
 
     // Not by foreign pieces alone.
-    assert_eq!(game.turn(&game.initial_state()), Turn::Player(0));
+    let mut state = game.initial_state();
+    play(&game, &mut state, &["f8-f7"]);
+    assert_eq!(game.turn(&state), Turn::Player(1));
 
     let game = star(2, 2);
     let mut state = position(&game, 2, &["d3 e5 d5", "c1 c2 e6"], "A 4 -");
