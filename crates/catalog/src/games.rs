@@ -1,8 +1,9 @@
 //! The games by name.
 
-use meeple_core::erased::{AnyGame, build};
-use meeple_core::{RuleError, Rules};
+use meeple_core::erased::{AnyGame, build, erase};
+use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
+use meeple_games::chinese_checkers::Variant;
 
 /// A game of the catalogue.
 #[derive(Debug)]
@@ -21,8 +22,10 @@ impl GameEntry {
 }
 
 /// Every game, in the order of the documents.
-pub const GAMES: &[GameEntry] =
-    &[GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> }];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
+    GameEntry { name: "chinese-checkers", summary: "steps and jumps across a star", build: chinese_checkers },
+];
 
 /// The game with this name and these parameters.
 pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
@@ -31,4 +34,13 @@ pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
         return Err(RuleError(format!("there is no game `{name}`; there are: {}", names.join(", "))));
     };
     entry.build(rules)
+}
+
+/// Its parameters choose between two games.
+fn chinese_checkers(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    let mut reader = RuleReader::new(rules);
+    match Variant::from_rules(&mut reader)? {
+        Variant::Tiny(game) => Ok(erase(game, reader.finish()?)),
+        Variant::Star(game) => Ok(erase(game, reader.finish()?)),
+    }
 }
