@@ -53,7 +53,7 @@ pub(super) const ROW: i32 = 8;
 
 /// A field: its class (0..4) times 64 plus its position in the word of that class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Field(u8);
+pub(super) struct Field(pub(super) u8);
 
 impl Field {
     /// No field.

@@ -17,7 +17,11 @@ impl Move {
     pub const PASS: Move = Move { from: Field::NONE, to: Field::NONE };
 
     pub(super) fn code(self) -> u32 {
-        (self.from.index() << 8 | self.to.index()) as u32
+        u32::from(self.from.0) << 8 | u32::from(self.to.0)
+    }
+
+    pub(super) fn from_code(code: u32) -> Move {
+        Move { from: Field((code >> 8) as u8), to: Field(code as u8) }
     }
 
     pub(super) fn text(self, board: &Board) -> String {

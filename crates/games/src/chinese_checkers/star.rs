@@ -236,6 +236,10 @@ impl Game for ChineseCheckers {
         action.code()
     }
 
+    fn action_from_code(&self, code: u32) -> Move {
+        Move::from_code(code)
+    }
+
     fn action_text(&self, _: &State, action: Move) -> String {
         action.text(&self.board)
     }

@@ -195,6 +195,10 @@ impl Game for TinyChineseCheckers {
         action.code()
     }
 
+    fn action_from_code(&self, code: u32) -> Move {
+        Move::from_code(code)
+    }
+
     fn action_text(&self, _: &TinyState, action: Move) -> String {
         action.text(&self.board)
     }
