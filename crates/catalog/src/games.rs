@@ -1,8 +1,9 @@
 //! The games by name.
 
-use meeple_core::erased::{AnyGame, build};
-use meeple_core::{RuleError, Rules};
+use meeple_core::erased::{AnyGame, build, erase};
+use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
+use meeple_games::breakthrough;
 
 /// A game of the catalogue.
 #[derive(Debug)]
@@ -21,8 +22,10 @@ impl GameEntry {
 }
 
 /// Every game, in the order of the documents.
-pub const GAMES: &[GameEntry] =
-    &[GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> }];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
+    GameEntry { name: "breakthrough", summary: "pawns race for the far row", build: build_breakthrough },
+];
 
 /// The game with this name and these parameters.
 pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
@@ -31,4 +34,15 @@ pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
         return Err(RuleError(format!("there is no game `{name}`; there are: {}", names.join(", "))));
     };
     entry.build(rules)
+}
+
+/// Boards of up to 64 squares have a faster game of their own.
+fn build_breakthrough(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    let mut reader = RuleReader::new(rules);
+    let setup = breakthrough::Setup::from_rules(&mut reader)?;
+    let parameters = reader.finish()?;
+    Ok(match setup.squares() {
+        ..=64 => erase(games::Breakthrough::<u64>::new(setup), parameters),
+        _ => erase(games::Breakthrough::<breakthrough::Wide>::new(setup), parameters),
+    })
 }
