@@ -3,7 +3,7 @@
 use meeple_core::erased::{AnyGame, build, erase};
 use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
-use meeple_games::breakthrough;
+use meeple_games::{breakthrough, lines_of_action};
 
 /// A game of the catalogue.
 #[derive(Debug)]
@@ -25,6 +25,7 @@ impl GameEntry {
 pub const GAMES: &[GameEntry] = &[
     GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
     GameEntry { name: "breakthrough", summary: "pawns race for the far row", build: build_breakthrough },
+    GameEntry { name: "lines-of-action", summary: "all pieces into one group", build: build_lines_of_action },
 ];
 
 /// The game with this name and these parameters.
@@ -44,5 +45,16 @@ fn build_breakthrough(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
     Ok(match setup.squares() {
         ..=64 => erase(games::Breakthrough::<u64>::new(setup), parameters),
         _ => erase(games::Breakthrough::<breakthrough::Wide>::new(setup), parameters),
+    })
+}
+
+/// A rule against repetition needs a larger state.
+fn build_lines_of_action(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    let mut reader = RuleReader::new(rules);
+    let variant = lines_of_action::Variant::from_rules(&mut reader)?;
+    let parameters = reader.finish()?;
+    Ok(match variant {
+        lines_of_action::Variant::WithoutHistory(game) => erase(game, parameters),
+        lines_of_action::Variant::WithHistory(game) => erase(game, parameters),
     })
 }

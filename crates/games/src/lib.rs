@@ -3,7 +3,9 @@
 pub mod breakthrough;
 pub mod cards;
 mod grid;
+pub mod lines_of_action;
 pub mod tic_tac_toe;
 
 pub use breakthrough::Breakthrough;
+pub use lines_of_action::LinesOfAction;
 pub use tic_tac_toe::TicTacToe;
