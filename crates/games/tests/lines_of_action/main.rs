@@ -14,6 +14,8 @@ const FIRST: WithHistory = WithHistory { game: STANDARD, repetition: Repetition:
 
 /// White, to move, is walled in.
 const WALLED_IN: &str = "8/8/8/8/8/8/bb4bb/wb4bw w";
+/// Nobody can move.
+const FROZEN: &str = "2w1b1w1/1b1b1b1b/2w1b1w1/1w1w1w1w/2w1b1w1/1b1b1b1b/2w1b1w1/8";
 
 fn texts<G: Game>(game: &G, state: &G::State) -> Vec<String> {
     let mut actions = Vec::new();
@@ -49,7 +51,7 @@ fn result<G: Game>(game: &G, state: &G::State) -> (f32, &'static str) {
 #[test]
 fn laws_hold_without_history() {
     for game in [STANDARD, MOVER_WINS, PASSING, LinesOfAction { no_move: NoMove::Pass, ..MOVER_WINS }] {
-        laws::assert_with(&game, &laws::Laws { games: 8, ..laws::Laws::default() });
+        laws::assert_with(&game, &laws::Laws { games: 6, ..laws::Laws::default() });
     }
 }
 
@@ -113,6 +115,15 @@ fn a_player_without_a_move_loses_or_passes() {
 }
 
 #[test]
+fn the_game_is_a_draw_if_neither_may_move_and_both_should_pass() {
+    for (side, payoff) in [("b", -1.0), ("w", 1.0)] {
+        let position = format!("{FROZEN} {side}");
+        assert_eq!(result(&PASSING, &parse(&PASSING, &position)), (0.0, "neither can move"));
+        assert_eq!(result(&STANDARD, &parse(&STANDARD, &position)), (payoff, "no move"));
+    }
+}
+
+#[test]
 fn a_game_without_result_is_a_draw_at_ply_1000() {
     let last = parse(&STANDARD, "1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 w 999");
     assert_eq!(STANDARD.turn(&last), Turn::Player(1));
@@ -139,8 +150,65 @@ fn the_first_or_the_third_recurrence_is_a_draw() {
     let moves = ["e3f3", "a5c3", "f3d3", "c3a5", "d3e3"];
     assert_eq!(result(&FIRST, &play(&FIRST, parse(&FIRST, position), &moves)), (0.0, "repetition"));
     assert_eq!(THIRD.turn(&play(&THIRD, parse(&THIRD, position), &moves)), Turn::Player(1));
+    // A pass makes no board; with the side to move it is a new position.
+    for repetition in [Repetition::First, Repetition::Third] {
+        let game = WithHistory { game: PASSING, repetition };
+        let state = play(&game, parse(&game, WALLED_IN), &["pass"]);
+        assert_eq!(game.turn(&state), Turn::Player(0));
+        assert_eq!(game.state_text(&state), format!("{WALLED_IN} 19 pass"));
+    }
     let without = play(&STANDARD, STANDARD.initial_state(), &[&twice[..], &twice[..]].concat());
     assert_eq!(STANDARD.turn(&without), Turn::Player(0));
+}
+
+/// Players who like to take back their last move meet old positions often; a list of all boards
+/// of the game tells when.
+#[test]
+fn a_list_of_all_boards_gives_the_same_draws() {
+    for (game, draws_before_the_end) in [(FIRST, 250), (THIRD, 100)] {
+        let draws = (0..300).filter(|&seed| ends_by_repetition(&game, seed)).count();
+        assert!(draws >= draws_before_the_end && draws < 300, "{game:?}: {draws}");
+    }
+}
+
+/// Plays a game with and without history side by side.
+fn ends_by_repetition(game: &WithHistory, seed: u64) -> bool {
+    let mut rng = Rng::from_seed(seed);
+    let start = "b6b/8/8/3w4/8/8/8/w6w b";
+    let (mut state, mut plain) = (parse(game, start), parse(&STANDARD, start));
+    let mut boards: Vec<(String, Turn)> = Vec::new();
+    let mut moves: Vec<String> = Vec::new();
+    loop {
+        let board = STANDARD.state_text(&plain).split(' ').next().unwrap().to_string();
+        let turn = STANDARD.turn(&plain);
+        let same_board = boards.iter().filter(|(earlier, _)| *earlier == board);
+        let recurs = match game.repetition {
+            Repetition::First => same_board.count() == 1,
+            Repetition::Third => same_board.filter(|(_, mover)| *mover == turn).count() == 2,
+        };
+        if recurs {
+            assert_eq!(result(game, &state), (0.0, "repetition"));
+            return true;
+        }
+        assert_eq!(game.turn(&state), turn);
+        if turn == Turn::Over {
+            assert_eq!(game.outcome(&state), STANDARD.outcome(&plain));
+            return false;
+        }
+        boards.push((board, turn));
+        let mut choice = STANDARD.random_action(&plain, &mut Vec::new(), &mut rng);
+        if moves.len() >= 2 && rng.below(4) > 0 {
+            let (from, to) = moves[moves.len() - 2].split_at(2);
+            let mut actions = Vec::new();
+            STANDARD.legal_actions(&plain, &mut actions);
+            let back =
+                actions.into_iter().find(|&action| STANDARD.action_text(&plain, action) == format!("{to}{from}"));
+            choice = back.unwrap_or(choice);
+        }
+        moves.push(STANDARD.action_text(&plain, choice));
+        STANDARD.apply(&mut plain, choice);
+        game.apply(&mut state, choice);
+    }
 }
 
 #[test]
@@ -198,6 +266,7 @@ fn compare_with_naive(game: &LinesOfAction, games: u64) {
 
 #[test]
 fn an_independent_slow_move_generator_agrees() {
+    assert_eq!(naive::Board::read(&STANDARD.state_text(&STANDARD.initial_state())).perft(3), 44_952);
     compare_with_naive(&STANDARD, 6);
     compare_with_naive(&MOVER_WINS, 2);
 }
