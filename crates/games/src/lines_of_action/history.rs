@@ -22,7 +22,7 @@ pub struct WithHistory {
 pub enum Repetition {
     /// The third time that a board appears with the same side to move (Mind Sports Olympiad).
     Third,
-    /// The second time that a move makes a board, whoever moves next (OpenSpiel). A pass makes none.
+    /// As soon as a move brings back a board, whoever moves next (OpenSpiel). A pass brings back none.
     First,
 }
 
@@ -78,9 +78,7 @@ impl HistoryState {
     }
 
     fn remember(&mut self) {
-        let [black, white] = self.position.pieces;
-        let key = mix(mix(black ^ u64::from(self.position.ply % 2)).wrapping_add(white));
-        let key = self.history_key().wrapping_add(key);
+        let key = self.history_key().wrapping_add(self.position.key(self.position.ply % 2));
         self.earlier = Some(Arc::new(Earlier { position: self.position, key, before: self.earlier.take() }));
     }
 }

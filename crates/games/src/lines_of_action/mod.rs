@@ -131,6 +131,12 @@ impl State {
         (self.pieces[mover], self.pieces[1 - mover])
     }
 
+    /// Of the pieces with the ply, or with as much of it as matters.
+    #[inline]
+    fn key(&self, ply: u16) -> u64 {
+        mix(mix(mix(self.pieces[0]).wrapping_add(self.pieces[1])).wrapping_add(u64::from(ply)))
+    }
+
     fn symbol(&self, square: usize) -> Option<char> {
         match self.pieces.map(|pieces| pieces >> square & 1) {
             [1, _] => Some('b'),
@@ -275,7 +281,7 @@ impl Game for LinesOfAction {
     /// The ply is part of it, so no line of play meets a key twice.
     #[inline]
     fn view_key(&self, state: &State, _: Option<Player>) -> u64 {
-        mix(mix(mix(state.pieces[0]).wrapping_add(state.pieces[1])).wrapping_add(u64::from(state.ply)))
+        state.key(state.ply)
     }
 
     fn action_code(&self, action: Action) -> u32 {

@@ -215,6 +215,15 @@ fn impossible_positions_are_refused_with_the_reason() {
 }
 
 #[test]
+fn the_second_symmetry_mirrors_the_columns() {
+    let game = standard();
+    let symmetries = game.symmetries().unwrap();
+    assert_eq!(symmetries.count(), 2);
+    let state = game.parse_state("b7/8/8/8/4b3/1w6/8/8 w").unwrap();
+    assert_eq!(game.state_text(&symmetries.state(1, &state)), "7b/8/8/8/3b4/6w1/8/8 w");
+}
+
+#[test]
 fn the_network_sees_the_board_from_the_mover() {
     let game = standard();
     let encoder = &game.encoders()[0];

@@ -311,6 +311,19 @@ fn impossible_positions_are_refused_with_the_reason() {
 }
 
 #[test]
+fn the_eight_symmetries_are_different() {
+    let symmetries = STANDARD.symmetries().unwrap();
+    let state = parse(&STANDARD, "8/8/8/8/8/w7/8/b4b1w b");
+    let mut images: Vec<String> =
+        (0..symmetries.count()).map(|symmetry| STANDARD.state_text(&symmetries.state(symmetry, &state))).collect();
+    assert_eq!(images[0], "8/8/8/8/8/w7/8/b4b1w b 20");
+    assert_eq!(images[4], "w7/8/b7/8/8/8/8/b1w5 b 20", "transposed");
+    images.sort();
+    images.dedup();
+    assert_eq!(images.len(), 8);
+}
+
+#[test]
 fn the_network_sees_the_board_from_the_mover() {
     let encoders = STANDARD.encoders();
     let encoder = &encoders[0];
