@@ -1,9 +1,12 @@
 //! The games by name.
 
 use meeple_core::erased::{AnyGame, build, erase};
+use meeple_core::rules::Parameter;
 use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
-use meeple_games::chinese_checkers::Variant;
+use meeple_games::{breakthrough, chinese_checkers, lines_of_action};
+
+type Built = Result<Box<dyn AnyGame>, RuleError>;
 
 /// A game of the catalogue.
 #[derive(Debug)]
@@ -11,36 +14,87 @@ pub struct GameEntry {
     pub name: &'static str,
     /// One line for people who choose.
     pub summary: &'static str,
-    build: fn(&Rules) -> Result<Box<dyn AnyGame>, RuleError>,
+    /// Parameters that people at a table expect where they differ from the defaults, which are
+    /// those of the published experiments.
+    table_rules: &'static [(&'static str, &'static str)],
+    build: fn(&Rules) -> Built,
 }
 
 impl GameEntry {
+    const fn new(name: &'static str, summary: &'static str, build: fn(&Rules) -> Built) -> GameEntry {
+        GameEntry { name, summary, table_rules: &[], build }
+    }
+
     /// The game with its parameters.
-    pub fn build(&self, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    pub fn build(&self, rules: &Rules) -> Built {
         (self.build)(rules).map_err(|RuleError(message)| RuleError(format!("{}: {message}", self.name)))
     }
 }
 
 /// Every game, in the order of the documents.
 pub const GAMES: &[GameEntry] = &[
-    GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
-    GameEntry { name: "chinese-checkers", summary: "steps and jumps across a star", build: chinese_checkers },
+    GameEntry::new("tic-tac-toe", "three in a row on nine squares", build::<games::TicTacToe>),
+    GameEntry::new("breakthrough", "pawns race for the far row", build_breakthrough),
+    GameEntry {
+        table_rules: &[("repetition", "third")],
+        ..GameEntry::new("lines-of-action", "all pieces into one group", build_lines_of_action)
+    },
+    GameEntry::new("chinese-checkers", "steps and jumps across a star", build_chinese_checkers),
 ];
 
 /// The game with this name and these parameters.
-pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
-    let Some(entry) = GAMES.iter().find(|entry| entry.name == name) else {
-        let names: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
-        return Err(RuleError(format!("there is no game `{name}`; there are: {}", names.join(", "))));
-    };
-    entry.build(rules)
+pub fn game(name: &str, rules: &Rules) -> Built {
+    entry(name)?.build(rules)
 }
 
-/// Its parameters choose between two games.
-fn chinese_checkers(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
-    let mut reader = RuleReader::new(rules);
-    match Variant::from_rules(&mut reader)? {
-        Variant::Tiny(game) => Ok(erase(game, reader.finish()?)),
-        Variant::Star(game) => Ok(erase(game, reader.finish()?)),
+/// The same as people play it at a table: where parameters are not given, with those that people
+/// expect.
+pub fn game_at_table(name: &str, rules: &Rules) -> Built {
+    let entry = entry(name)?;
+    let mut rules = rules.clone();
+    for &(key, value) in entry.table_rules {
+        rules.0.entry(key.to_string()).or_insert_with(|| value.to_string());
     }
+    entry.build(&rules)
+}
+
+fn entry(name: &str) -> Result<&'static GameEntry, RuleError> {
+    GAMES.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
+        RuleError(format!("there is no game `{name}`; there are: {}", names.join(", ")))
+    })
+}
+
+/// Reads parameters that decide which type of game is made.
+fn read<P: FromRules>(rules: &Rules, make: impl FnOnce(P, Vec<Parameter>) -> Box<dyn AnyGame>) -> Built {
+    let mut reader = RuleReader::new(rules);
+    let chosen = P::from_rules(&mut reader)?;
+    Ok(make(chosen, reader.finish()?))
+}
+
+/// Boards of up to 64 squares have a faster game of their own.
+fn build_breakthrough(rules: &Rules) -> Built {
+    use breakthrough::{Breakthrough, Setup, Wide};
+    read(rules, |setup: Setup, parameters| match setup.squares() {
+        ..=64 => erase(Breakthrough::<u64>::new(setup), parameters),
+        _ => erase(Breakthrough::<Wide>::new(setup), parameters),
+    })
+}
+
+/// A rule against repetition needs a larger state.
+fn build_lines_of_action(rules: &Rules) -> Built {
+    use lines_of_action::Variant;
+    read(rules, |variant, parameters| match variant {
+        Variant::WithoutHistory(game) => erase(game, parameters),
+        Variant::WithHistory(game) => erase(game, parameters),
+    })
+}
+
+/// Three players on 37 fields have rules of their own.
+fn build_chinese_checkers(rules: &Rules) -> Built {
+    use chinese_checkers::Variant;
+    read(rules, |variant, parameters| match variant {
+        Variant::Tiny(game) => erase(game, parameters),
+        Variant::Star(game) => erase(game, parameters),
+    })
 }

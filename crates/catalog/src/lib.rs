@@ -5,5 +5,5 @@ mod games;
 mod records;
 
 pub use agents::{AGENTS, AgentError, agent, split_agents};
-pub use games::{GAMES, GameEntry, game};
+pub use games::{GAMES, GameEntry, game, game_at_table};
 pub use records::replay_line;
