@@ -35,7 +35,7 @@ pub(super) struct Cards {
 }
 
 impl Cards {
-    pub fn new(game: &Hearts) -> Cards {
+    pub(super) fn new(game: &Hearts) -> Cards {
         let passes = binomial(game.hand_size() as usize, game.passed as usize) as usize;
         Cards { passes: if game.rules.passing { passes } else { 0 } }
     }

@@ -27,7 +27,7 @@ pub(super) struct Plays<'a> {
 }
 
 impl<'a> Plays<'a> {
-    pub fn new(order: &'a [u8], opener: usize) -> Plays<'a> {
+    pub(super) fn new(order: &'a [u8], opener: usize) -> Plays<'a> {
         Plays { order, number: 0, seat: opener, led: Card(0), best: Card(0), best_seat: opener }
     }
 }
@@ -54,7 +54,7 @@ impl Iterator for Plays<'_> {
 
 impl Table {
     /// The cards that each player cannot hold after what he has played.
-    pub fn ruled_out(&self, game: &Hearts) -> [u64; SEATS] {
+    pub(super) fn ruled_out(&self, game: &Hearts) -> [u64; SEATS] {
         let mut broken = false;
         let mut out = [0; SEATS];
         for play in self.plays() {

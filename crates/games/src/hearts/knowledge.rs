@@ -19,7 +19,7 @@ pub(super) struct Knowledge {
 
 impl Knowledge {
     /// `None` if the view contradicts itself.
-    pub fn of(game: &Hearts, view: &View) -> Option<Knowledge> {
+    pub(super) fn of(game: &Hearts, view: &View) -> Option<Knowledge> {
         let table = &view.table;
         let played = table.played_by();
         let gone = played.iter().fold(0, |gone, cards| gone | cards);

@@ -73,7 +73,7 @@ impl State {
 }
 
 impl Table {
-    pub fn before_hand(hand: u8, totals: [u16; SEATS]) -> Table {
+    pub(super) fn before_hand(hand: u8, totals: [u16; SEATS]) -> Table {
         Table {
             order: [0; MOST_CARDS],
             played: 0,
@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// The holder of the lowest club is to lead it.
-    pub fn open(&mut self, opener: usize) {
+    pub(super) fn open(&mut self, opener: usize) {
         self.phase = Phase::Play;
         self.turn = opener as u8;
         self.opener = opener as u8;
@@ -100,7 +100,7 @@ impl Table {
 
     /// The cards of `hand` that its owner, who is to move, may play.
     #[inline]
-    pub fn legal_cards(&self, game: &Hearts, hand: u64) -> u64 {
+    pub(super) fn legal_cards(&self, game: &Hearts, hand: u64) -> u64 {
         let in_trick = self.played % 4;
         let first_trick = self.played < 4;
         if in_trick == 0 {
@@ -121,7 +121,7 @@ impl Table {
 
     /// Puts a card of the player to move on the table. The end of a hand is left to the caller.
     #[inline]
-    pub fn play(&mut self, game: &Hearts, card: Card) {
+    pub(super) fn play(&mut self, game: &Hearts, card: Card) {
         let leads = self.played % 4 == 0;
         self.order[usize::from(self.played)] = card.0;
         self.played += 1;
@@ -143,12 +143,12 @@ impl Table {
     }
 
     /// All plays of this hand, in order.
-    pub fn plays(&self) -> Plays<'_> {
+    pub(super) fn plays(&self) -> Plays<'_> {
         Plays::new(&self.order[..usize::from(self.played)], usize::from(self.opener))
     }
 
     /// The cards that each player has played in this hand.
-    pub fn played_by(&self) -> [u64; SEATS] {
+    pub(super) fn played_by(&self) -> [u64; SEATS] {
         let mut played = [0; SEATS];
         for play in self.plays() {
             played[play.seat] |= play.card.bit();
@@ -157,7 +157,7 @@ impl Table {
     }
 
     /// The number of cards that a player holds, given those that he has played.
-    pub fn cards_held(&self, game: &Hearts, seat: Player, played: u64) -> u32 {
+    pub(super) fn cards_held(&self, game: &Hearts, seat: Player, played: u64) -> u32 {
         match self.phase {
             Phase::Deal => u32::from(self.dealt + 3 - seat as u8) / 4,
             _ => game.hand_size() - played.count_ones(),
