@@ -63,9 +63,9 @@ impl Encoder<Hearts> for Cards {
     }
 
     fn policy_index(&self, _: &Hearts, view: &View, action: Action) -> usize {
-        match action {
-            Action::Card(card) => index(card),
-            Action::Pass(cards) => CARDS + subset_rank(view.hand, cards),
+        match view.table.phase {
+            Phase::Pass => CARDS + subset_rank(view.hand, action.0),
+            _ => index(Card(action.0.trailing_zeros() as u8)),
         }
     }
 }

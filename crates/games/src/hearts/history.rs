@@ -37,11 +37,11 @@ impl Iterator for Plays<'_> {
 
     fn next(&mut self) -> Option<Play> {
         let card = Card(*self.order.get(self.number)?);
-        if self.number % 4 == 0 {
+        if self.number.is_multiple_of(4) {
             self.seat = self.best_seat;
             self.led = card;
         }
-        if self.number % 4 == 0 || (card.suit() == self.best.suit() && card > self.best) {
+        if self.number.is_multiple_of(4) || (card.suit() == self.best.suit() && card > self.best) {
             self.best = card;
             self.best_seat = self.seat;
         }
@@ -67,7 +67,7 @@ impl Table {
 
 /// The cards that a player cannot hold who makes this play; `broken`: hearts could be led.
 pub(super) fn ruled_out_by(game: &Hearts, play: &Play, broken: bool) -> u64 {
-    if play.number % 4 == 0 {
+    if play.number.is_multiple_of(4) {
         let forced = play.number > 0 && play.card.suit() == HEARTS && !broken;
         return if forced { !suit_mask(HEARTS) } else { 0 };
     }

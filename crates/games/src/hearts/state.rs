@@ -122,18 +122,18 @@ impl Table {
     /// Puts a card of the player to move on the table. The end of a hand is left to the caller.
     #[inline]
     pub(super) fn play(&mut self, game: &Hearts, card: Card) {
-        let leads = self.played % 4 == 0;
+        let leads = self.played.is_multiple_of(4);
         self.order[usize::from(self.played)] = card.0;
         self.played += 1;
         let heart = card.suit() == HEARTS;
         let queen = card == game.queen;
         self.trick_points += u8::from(heart) + 13 * u8::from(queen);
         self.broken |= heart | (queen & game.rules.queen_breaks_hearts);
-        if leads || (card.suit() == self.best.suit() && card > self.best) {
-            self.best = card;
-            self.best_seat = self.turn;
-        }
-        if self.played % 4 == 0 {
+        // Without a branch: which card is best cannot be predicted.
+        let better = leads | ((card.suit() == self.best.suit()) & (card > self.best));
+        self.best = if better { card } else { self.best };
+        self.best_seat = if better { self.turn } else { self.best_seat };
+        if self.played.is_multiple_of(4) {
             self.points[usize::from(self.best_seat)] += self.trick_points;
             self.trick_points = 0;
             self.turn = self.best_seat;
