@@ -59,7 +59,7 @@ fn view_seat(text: &str) -> Option<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn arbitrary_texts_do_not_panic(text in "\\PC{0,60}") {
@@ -77,7 +77,7 @@ proptest! {
         cut in 0usize..4,
     ) {
         let game = &games()[which];
-        let state = position(game, seed, actions);
+        let state = position(game, seed, actions % (game.info().longest_game + 1));
         let text = text_of(game, &state, viewer);
         read(game, &text);
         let characters: Vec<char> = text.chars().collect();
@@ -97,7 +97,7 @@ proptest! {
         places in any::<[prop::sample::Index; 2]>(),
     ) {
         let game = &games()[which];
-        let state = position(game, seed, actions);
+        let state = position(game, seed, actions % (game.info().longest_game + 1));
         let text = text_of(game, &state, viewer);
         let cards: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|piece| piece.len() == 2 && piece.ends_with(['c', 'd', 'h', 's'])).collect();
         if !cards.is_empty() {
