@@ -1,8 +1,8 @@
 use std::collections::HashSet;
 
 use meeple_core::playout::{actions_or_outcomes, finish};
-use meeple_core::{FromRules, Game, Notation, Rng, RuleReader, Rules, Turn, laws};
-use meeple_games::hearts::{Action, Hearts, HeartsRules, JACK_ABOVE_QUEEN, MOST_EXTRA_HANDS, State, Tie};
+use meeple_core::{FromRules, Game, Notation, Rng, RuleReader, Rules, Tensor, Turn, laws};
+use meeple_games::hearts::{Action, Hearts, HeartsRules, MOST_EXTRA_HANDS, RankOrder, State, Tie};
 
 fn one_hand_with_passing() -> HeartsRules {
     HeartsRules { passing: true, ..HeartsRules::default() }
@@ -43,7 +43,7 @@ fn laws_hold() {
     laws::assert_all(&Hearts::default());
     laws::assert_all(&Hearts::new(one_hand_with_passing()));
     laws::assert_all(&Hearts::new(HeartsRules { queen_breaks_hearts: true, ..HeartsRules::default() }));
-    laws::assert_all(&Hearts::new(HeartsRules { rank_order: JACK_ABOVE_QUEEN, ..one_hand_with_passing() }));
+    laws::assert_all(&Hearts::new(HeartsRules { rank_order: RankOrder::JackAboveQueen, ..one_hand_with_passing() }));
 }
 
 #[test]
@@ -144,12 +144,12 @@ fn the_highest_card_of_the_suit_led_takes_the_trick() {
 #[test]
 fn the_order_of_jack_and_queen_is_an_option() {
     let deck = "Ac.Qs.3c.Js.4c.2s.2c.2h";
-    for (rank_order, taker) in [("AKQJT98765432", 0), (JACK_ABOVE_QUEEN, 1)] {
+    for (rank_order, taker) in [(RankOrder::QueenAboveJack, 0), (RankOrder::JackAboveQueen, 1)] {
         let rules = HeartsRules { rank_order, ..HeartsRules::default() };
         let game = Hearts::with_deck(rules, deck, 1).unwrap();
         let mut state = game.parse_state("Ac.Qs/3c.Js/4c.2s/2c.2h -/-/-/- 3:- 1 0/0/0/0").unwrap();
         play(&game, &mut state, "2c Ac 3c 4c Qs Js 2s 2h");
-        assert_eq!(scores(&game, &state)[taker], 0.0, "{rank_order}: the taker of all points shot the moon");
+        assert_eq!(scores(&game, &state)[taker], 0.0, "{rank_order:?}: the taker of all points shot the moon");
         assert_eq!(game.payoffs(&state)[taker], 1.0);
     }
 }
@@ -249,7 +249,7 @@ fn rules_are_read() {
         passing: false,
         to: 50,
         queen_breaks_hearts: true,
-        rank_order: JACK_ABOVE_QUEEN,
+        rank_order: RankOrder::JackAboveQueen,
         tie: Tie::PlayOn,
     };
     assert_eq!(*from_rules(all).unwrap().rules(), expected);
@@ -292,6 +292,67 @@ fn codes_give_back_their_actions() {
     }
     assert!(actions.len() > 10_000);
     assert!(actions.iter().all(|&action| Action::from_code(game.action_code(action)) == action));
+}
+
+fn encode(game: &Hearts, state: &State, viewer: usize) -> Vec<f32> {
+    let encoder = &game.encoders()[0];
+    let mut values = vec![0.0; encoder.shape().len()];
+    encoder.encode(game, &game.view(state, Some(viewer)), &mut Tensor::zeroed(encoder.shape(), &mut values));
+    values
+}
+
+#[test]
+fn a_network_sees_what_the_viewer_can_conclude() {
+    let game = small("2c.3c.4c.Ac.2h.3h.Qs.4h.2d.3d.4d.5d");
+    let state = game.parse_state("2h.3h/2d.3d/4d.5d/Qs.4h -/-/-/- 3:2c.Ac.3c.4c 1 0/0/0/0").unwrap();
+    let mut after = state.clone();
+    play(&game, &mut after, "2h 2d"); // all hearts, no diamonds or spades in hand of seat 0
+    let values = encode(&game, &after, 2);
+    let set = |number: usize| -> Vec<usize> { (0..52).filter(|card| values[number * 52 + card] == 1.0).collect() };
+    let (ac, c2, d4, d5, h2, h3, h4) = (12, 0, 15, 16, 26, 27, 28);
+    assert_eq!(set(0), [d4, d5]);
+    assert_eq!((set(2), set(3)), (vec![c2], vec![ac, h2]), "played by seats 3 and 0");
+    assert_eq!(set(7), [h2], "in the trick, from seat 0");
+    assert_eq!(set(10), [h3, h4], "seat 0 led hearts before they were broken");
+    assert_eq!(set(11), [14, 49], "seat 1 is void in hearts: 3d or Qs");
+    let numbers = &values[17 * 52..];
+    assert_eq!(numbers[8..12], [0.0, 0.0, 1.0, 0.0], "third in the trick");
+    assert_eq!(numbers[16..], [1.0 / 3.0, 1.0, 1.0]);
+}
+
+#[test]
+fn every_pass_has_its_own_output() {
+    let game = Hearts::new(one_hand_with_passing());
+    let mut state = game.initial_state();
+    game.play_chance(&mut state, &mut Rng::from_seed(8));
+    let (encoder, view) = (&game.encoders()[0], game.view(&state, Some(0)));
+    let actions = actions_or_outcomes(&game, &state);
+    let outputs: HashSet<usize> = actions.iter().map(|&action| encoder.policy_index(&game, &view, action)).collect();
+    assert_eq!(outputs, (52..52 + 286).collect());
+    assert_eq!(encoder.policy_size(), 52 + 286);
+    assert_eq!(Hearts::default().encoders()[0].policy_size(), 52);
+}
+
+#[test]
+fn a_view_is_drawn_with_what_is_known() {
+    let rules = one_hand_with_passing();
+    let game = Hearts::with_deck(rules, "2c.3c.4c.Ac.2h.3h.Qs.4h.2d.3d.4d.5d", 1).unwrap();
+    let view = game.parse_view("?2/?2/5d.4d/?3 ?/3d/Qs/? 3:2c.Ac.4c 1 0/0/0/0 2");
+    assert!(view.is_err(), "3d came to seat 2 and is neither in the hand nor played");
+    let view = game.parse_view("?2/?3/5d.4d.3c/?2 ?/4d/Qs/? 3:2c.4h 1 0/0/0/0 2").unwrap();
+    let drawn = game.render(&view);
+    let expected = "\
+hand 1, trick 1, seat 1 to play, hearts broken
+seat 0  total   0, points  0, cards  2, void in cd
+seat 1  total   0, points  0, cards  3
+seat 2* total   0, points  0, cards  3
+seat 3  total   0, points  0, cards  2, holds Qs
+last trick  -
+trick       3:2c 0:4h
+passed      Qs
+received    4d
+your hand   5d 4d   3c";
+    assert_eq!(drawn, expected, "\n{drawn}");
 }
 
 /// Thesis 002, tables 5.1 and 5.2, three digits each.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use meeple_core::laws::assert_worlds_exhaustively;
 use meeple_core::playout::actions_or_outcomes;
 use meeple_core::{Game, Player, Rng, Turn, Worlds};
-use meeple_games::hearts::{Hearts, HeartsRules, JACK_ABOVE_QUEEN};
+use meeple_games::hearts::{Hearts, HeartsRules, RankOrder};
 
 /// Decks of eight cards with few or many clubs, so that the first trick is followed or not, and
 /// with the queen among low spades or alone.
@@ -89,7 +89,8 @@ fn worlds_are_exact_in_every_direction_of_passing() {
 fn worlds_are_exact_along_games_of_three_tricks() {
     let deck = "2c.3c.4c.2d.3d.2h.3h.4h.5h.Qs.Ks.2s";
     let passing = HeartsRules { passing: true, ..HeartsRules::default() };
-    let queen = HeartsRules { queen_breaks_hearts: true, rank_order: JACK_ABOVE_QUEEN, ..HeartsRules::default() };
+    let queen =
+        HeartsRules { queen_breaks_hearts: true, rank_order: RankOrder::JackAboveQueen, ..HeartsRules::default() };
     for seed in 0..4 {
         let mut rng = Rng::stream(9, seed);
         let viewer = Some(seed as usize % 4);

@@ -11,6 +11,7 @@ mod knowledge;
 mod notation;
 mod render;
 mod rules;
+mod setup;
 mod state;
 mod worlds;
 
@@ -24,7 +25,7 @@ use crate::cards::{Card, HEARTS, Ranks};
 use dealing::{random_deal, random_subset, subsets};
 use state::{Phase, SEATS, Table};
 
-pub use rules::{HeartsRules, JACK_ABOVE_QUEEN, MOST_EXTRA_HANDS, QUEEN_ABOVE_JACK, Tie};
+pub use rules::{HeartsRules, MOST_EXTRA_HANDS, MOST_POINTS, RankOrder, Tie};
 pub use state::{State, View};
 pub use worlds::HeartsWorlds;
 
@@ -74,7 +75,7 @@ impl Hearts {
         &self.rules
     }
 
-    pub(crate) fn hand_size(&self) -> u32 {
+    fn hand_size(&self) -> u32 {
         u32::from(self.cards) / 4
     }
 
@@ -266,9 +267,9 @@ impl Game for Hearts {
     fn view_key(&self, state: &State, viewer: Option<Player>) -> u64 {
         let table = &state.table;
         let (hand, passed, received) = self.private(state, viewer);
-        let seats = viewer.map_or(SEATS, |seat| seat) as u64;
+        let seat = viewer.unwrap_or(SEATS) as u64;
         let public = [table.hand, table.phase as u8, table.dealt, table.turn, table.opener];
-        let public = public.iter().fold(seats, |word, &byte| word << 8 | u64::from(byte));
+        let public = public.iter().fold(seat, |word, &byte| word << 8 | u64::from(byte));
         let totals = table.totals.iter().fold(0, |word, &total| word << 16 | u64::from(total));
         let mut key = mix(mix(mix(hand) ^ public) ^ totals);
         if passed | received != 0 {

@@ -14,8 +14,29 @@ pub enum Tie {
     PlayOn,
 }
 
+/// The order of the ranks in every suit, from the strongest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankOrder {
+    /// `AKQJT98765432`, as usual.
+    QueenAboveJack,
+    /// `AKJQT98765432`, as in thesis 002, section 3.4.
+    JackAboveQueen,
+}
+
+impl RankOrder {
+    fn text(self) -> &'static str {
+        match self {
+            RankOrder::QueenAboveJack => "AKQJT98765432",
+            RankOrder::JackAboveQueen => "AKJQT98765432",
+        }
+    }
+}
+
 /// How many hands a tie may add to a game: without a bound it need not end.
 pub const MOST_EXTRA_HANDS: u32 = 20;
+
+/// The highest target.
+pub const MOST_POINTS: u32 = 1000;
 
 /// The parameters of the game. The default is one hand without passing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,20 +44,14 @@ pub struct HeartsRules {
     /// Before the play everybody passes three cards: to the left, to the right, across, in the
     /// fourth hand nobody, and so on.
     pub passing: bool,
-    /// In points: hands are played until somebody has at least so many. 0 is a single hand.
+    /// In points, at most [`MOST_POINTS`]: hands are played until somebody has so many. 0 is a
+    /// single hand.
     pub to: u32,
     /// Whether hearts may be led once the queen of spades has been played.
     pub queen_breaks_hearts: bool,
-    /// The ranks of a suit from the strongest to the weakest. Thesis 002, section 3.4, has the
-    /// jack above the queen.
-    pub rank_order: &'static str,
+    pub rank_order: RankOrder,
     pub tie: Tie,
 }
-
-/// The usual order of the ranks, the strongest first.
-pub const QUEEN_ABOVE_JACK: &str = "AKQJT98765432";
-/// The order of thesis 002, the strongest first.
-pub const JACK_ABOVE_QUEEN: &str = "AKJQT98765432";
 
 impl HeartsRules {
     /// Passing, and hands until somebody has 100 points.
@@ -51,7 +66,7 @@ impl Default for HeartsRules {
             passing: false,
             to: 0,
             queen_breaks_hearts: false,
-            rank_order: QUEEN_ABOVE_JACK,
+            rank_order: RankOrder::QueenAboveJack,
             tie: Tie::Shared,
         }
     }
@@ -59,7 +74,12 @@ impl Default for HeartsRules {
 
 impl FromRules for Hearts {
     fn from_rules(reader: &mut RuleReader) -> Result<Hearts, RuleError> {
-        let to = reader.integer("to", "play hands until somebody has so many points; 0: one hand", 0..=1000, 0)?;
+        let to = reader.integer(
+            "to",
+            "play hands until somebody has so many points; 0: one hand",
+            0..=MOST_POINTS as usize,
+            0,
+        )?;
         let rules = HeartsRules {
             to: to as u32,
             passing: reader.flag("passing", "pass three cards before the play (default: if `to` is given)", to > 0)?,
@@ -71,8 +91,8 @@ impl FromRules for Hearts {
             rank_order: reader.choice(
                 "rank_order",
                 "the ranks from the strongest to the weakest",
-                &[(QUEEN_ABOVE_JACK, QUEEN_ABOVE_JACK), (JACK_ABOVE_QUEEN, JACK_ABOVE_QUEEN)],
-                QUEEN_ABOVE_JACK,
+                &[RankOrder::QueenAboveJack, RankOrder::JackAboveQueen].map(|order| (order.text(), order)),
+                RankOrder::QueenAboveJack.text(),
             )?,
             tie: reader.choice(
                 "tie",
@@ -96,6 +116,7 @@ impl Default for Hearts {
 
 impl Hearts {
     pub fn new(rules: HeartsRules) -> Hearts {
+        assert!(rules.to <= MOST_POINTS, "a game to more than {MOST_POINTS} points");
         let ranks = ranks(&rules);
         Hearts::build(rules, ranks.deck(4), 3)
     }
@@ -118,6 +139,9 @@ impl Hearts {
         let game = Hearts::build(rules, deck, passed);
         if game.hand_points == 0 {
             return Err(RuleError("the deck has no card that scores".into()));
+        }
+        if rules.to > MOST_POINTS || game.most_hands() > u32::from(u8::MAX) {
+            return Err(RuleError(format!("with this deck a game to {} points is too long", rules.to)));
         }
         Ok(game)
     }
@@ -156,6 +180,6 @@ impl Hearts {
 }
 
 fn ranks(rules: &HeartsRules) -> Ranks {
-    let weakest_first: String = rules.rank_order.chars().rev().collect();
+    let weakest_first: String = rules.rank_order.text().chars().rev().collect();
     Ranks::new(&weakest_first)
 }
