@@ -7,7 +7,9 @@ use super::dealing::binomial;
 use super::state::SEATS;
 
 /// Figures of one hand. "Determinized" is the tree when all cards are seen, "information sets" the
-/// tree of a player who sees only his own; both without the duty to follow suit, hence bounds.
+/// tree of a player who sees only his own. Both leave out the duty to follow suit, hence are
+/// bounds; the thesis calls the second exact, but a player who has shown a void cannot play that
+/// suit later.
 pub(super) fn facts(game: &Hearts) -> Vec<Fact> {
     let n = game.hand_size();
     let deals = factorial(4 * n) / factorial(n).powi(4);
