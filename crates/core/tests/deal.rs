@@ -369,9 +369,11 @@ fn weighted_shares_agree_with_brute_force() {
     let (cards, ways, allowed) = (pattern.cards(), pattern.listed(), pattern.allowed());
     let possible = |card: u32, holder: usize| (allowed[holder] >> card & 1) as f64;
     let by_suit = |card: u32, holder: usize| {
-        possible(card, holder) * [[1.0, 2.0, 5.0], [1.0, 0.1, 3.0]][card as usize / 13 % 2][holder]
+        possible(card, holder) * [[1.0, 5.0, 2.0], [3.0, 0.1, 1.0]][card as usize / 13 % 2][holder]
     };
-    let by_card = |card: u32, holder: usize| possible(card, holder) * (1.0 + f64::from(card * 7 % 11) * holder as f64);
+    let by_card = |card: u32, holder: usize| {
+        possible(card, holder) * (1.0 + f64::from(card * 7 % 11 * ((holder as u32 + card) % 3)))
+    };
     let tiny = |card: u32, holder: usize| 1e-200 * by_card(card, holder);
     let beliefs: [&dyn Fn(u32, usize) -> f64; 4] = [&possible, &by_suit, &by_card, &tiny];
     for (number, weight) in beliefs.into_iter().enumerate() {

@@ -41,7 +41,7 @@ impl Deal {
         Ok(Deal { holders: need.len(), certain, table })
     }
 
-    /// The number of ways; `u128::MAX` if more.
+    /// The number of ways; `u128::MAX` if more. Rounded if only the restrictions keep it below that.
     pub fn count(&self) -> u128 {
         match &self.table {
             Counted::Narrow(table) => u128::from(table.total()),

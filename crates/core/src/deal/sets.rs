@@ -1,7 +1,6 @@
 //! The cards by those who may hold them.
 
 use super::{Impossible, MAX_HOLDERS};
-use crate::bits;
 
 /// The cards by the set of those who may hold them.
 pub(super) struct Sets {
@@ -30,31 +29,14 @@ impl Sets {
         Ok(sets)
     }
 
-    /// Gives away the cards with only one possible holder, until nobody who has all their cards
-    /// stands in a set.
+    /// Gives away the cards with only one possible holder.
     pub(super) fn settle(&mut self) -> Result<[u64; MAX_HOLDERS], Impossible> {
         let mut certain = [0; MAX_HOLDERS];
-        let mut open = (1usize << self.holders) - 1;
-        loop {
-            for holder in bits::elements(open as u64) {
-                let cards = std::mem::take(&mut self.cards[1 << holder]);
-                let need = &mut self.need[holder as usize];
-                *need = need.checked_sub(cards.count_ones()).ok_or(Impossible)?;
-                certain[holder as usize] |= cards;
-            }
-            let full = bits::elements(open as u64).find(|&holder| self.need[holder as usize] == 0);
-            let Some(full) = full else { break };
-            open &= !(1 << full);
-            self.leave_out(full);
+        for holder in 0..self.holders {
+            certain[holder] = std::mem::take(&mut self.cards[1 << holder]);
+            self.need[holder] = self.need[holder].checked_sub(certain[holder].count_ones()).ok_or(Impossible)?;
         }
         if self.cards[0] == 0 { Ok(certain) } else { Err(Impossible) }
-    }
-
-    fn leave_out(&mut self, holder: u32) {
-        for set in (0..1 << self.holders).filter(|set| set >> holder & 1 == 1) {
-            let cards = std::mem::take(&mut self.cards[set]);
-            self.cards[set & !(1 << holder)] |= cards;
-        }
     }
 
     /// The sets of at least two holders with the cards that just they may hold.

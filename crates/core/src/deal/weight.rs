@@ -63,7 +63,8 @@ impl Weight for f64 {
 
     #[inline]
     fn choose(n: u32, k: u32, odds: f64) -> f64 {
-        choose(n, k) as f64 * odds.powi(k as i32)
+        // Not powi, whose last digits differ between machines.
+        (0..k).fold(choose(n, k) as f64, |product, _| product * odds)
     }
 
     #[inline]
