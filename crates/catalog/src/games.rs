@@ -39,6 +39,7 @@ pub const GAMES: &[GameEntry] = &[
         table_rules: &[("repetition", "third")],
         ..GameEntry::new("lines-of-action", "all pieces into one group", build_lines_of_action)
     },
+    GameEntry::new("hearts", "avoid hearts and the queen of spades, or take them all", build::<games::Hearts>),
     GameEntry::new("chinese-checkers", "steps and jumps across a star", build_chinese_checkers),
 ];
 
