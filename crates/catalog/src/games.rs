@@ -1,7 +1,7 @@
 //! The games by name.
 
-use meeple_core::erased::{AnyGame, build};
-use meeple_core::{RuleError, Rules};
+use meeple_core::erased::{AnyGame, build, erase};
+use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
 
 /// A game of the catalogue.
@@ -21,8 +21,10 @@ impl GameEntry {
 }
 
 /// Every game, in the order of the documents.
-pub const GAMES: &[GameEntry] =
-    &[GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> }];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
+    GameEntry { name: "connect-four", summary: "stones fall into columns; four in a line win", build: connect_four },
+];
 
 /// The game with this name and these parameters.
 pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
@@ -31,4 +33,18 @@ pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
         return Err(RuleError(format!("there is no game `{name}`; there are: {}", names.join(", "))));
     };
     entry.build(rules)
+}
+
+/// A board of up to 64 bits fits a machine word.
+fn connect_four(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    use games::connect_four::{ConnectFour, Size, Wide};
+
+    let mut reader = RuleReader::new(rules);
+    let size = Size::from_rules(&mut reader)?;
+    let parameters = reader.finish()?;
+    Ok(if size.bits() <= u64::BITS {
+        erase(ConnectFour::<u64>::new(size), parameters)
+    } else {
+        erase(ConnectFour::<Wide>::new(size), parameters)
+    })
 }
