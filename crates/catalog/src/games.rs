@@ -24,6 +24,8 @@ impl GameEntry {
 pub const GAMES: &[GameEntry] = &[
     GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
     GameEntry { name: "connect-four", summary: "stones fall into columns; four in a line win", build: connect_four },
+    GameEntry { name: "kuhn-poker", summary: "three cards and one bet", build: build::<games::KuhnPoker> },
+    GameEntry { name: "leduc-poker", summary: "six cards, two rounds of betting", build: build::<games::LeducPoker> },
 ];
 
 /// The game with this name and these parameters.
