@@ -450,7 +450,7 @@ impl Encoder<Faulty> for OwnCard {
 
     fn encode(&self, game: &Faulty, view: &View, input: &mut Tensor<'_>) {
         let card = view.viewer.and_then(|seat| view.cards[seat]).map_or(0.0, f32::from);
-        input.vector()[0] = if game.is(Fault::EncodingNotFinite) { 1.0 / (card - card) } else { card };
+        input.vector()[0] = if game.is(Fault::EncodingNotFinite) { f32::NAN } else { card };
     }
 
     fn policy_size(&self) -> usize {
