@@ -37,7 +37,7 @@ pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
     entry.build(rules)
 }
 
-/// A board of up to 64 bits fits a machine word.
+/// The narrowest word that holds the board is the fastest.
 fn connect_four(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
     use games::connect_four::{ConnectFour, Size, Wide};
 
@@ -46,6 +46,8 @@ fn connect_four(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
     let parameters = reader.finish()?;
     Ok(if size.bits() <= u64::BITS {
         erase(ConnectFour::<u64>::new(size), parameters)
+    } else if size.bits() <= u128::BITS {
+        erase(ConnectFour::<u128>::new(size), parameters)
     } else {
         erase(ConnectFour::<Wide>::new(size), parameters)
     })

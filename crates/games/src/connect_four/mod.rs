@@ -46,7 +46,8 @@ impl FromRules for Size {
     }
 }
 
-/// The game on a board whose [`Size::bits`] fit the word: `u64` for the usual one, [`Wide`] for all.
+/// The game on a board whose [`Size::bits`] fit the word: `u64` for the usual one, `u128`, or [`Wide`]
+/// for every size.
 #[derive(Clone, Debug)]
 pub struct ConnectFour<W = u64> {
     size: Size,

@@ -66,6 +66,29 @@ impl Word for u64 {
     }
 }
 
+impl Word for u128 {
+    const BITS: u32 = 128;
+
+    #[inline]
+    fn bit(position: u32) -> u128 {
+        1 << position
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline]
+    fn key(self) -> u64 {
+        mix(mix(self as u64) ^ (self >> 64) as u64)
+    }
+}
+
 /// 256 bits; 12 rows and columns need 156.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wide {
@@ -92,7 +115,7 @@ impl Word for Wide {
 
     #[inline]
     fn key(self) -> u64 {
-        [self.low, self.high].iter().fold(0, |key, &half| mix(mix(key ^ half as u64) ^ (half >> 64) as u64))
+        mix(self.low.key() ^ self.high.key().rotate_left(32))
     }
 }
 
