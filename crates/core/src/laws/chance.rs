@@ -128,14 +128,13 @@ fn check_pending_chance<G: Game>(game: &G, state: &G::State, rng: &mut Rng) -> C
 
 /// Random games on each side of the comparison, and how many decisions of each are looked at.
 const GAMES: u64 = 2000;
-const DECISIONS: u32 = 12;
+const DECISIONS: u32 = 6;
 
-/// Decision, seat, and the codes of an action and of the one listed before it.
-type Feature = (u32, usize, u32, Option<u32>);
+/// Decision, seat, and the code of a legal action.
+type Feature = (u32, usize, u32);
 
 /// Where a deal has too many results to list: random games with `sample_chance` and with
-/// `play_chance` offer every action, and every two neighbours of the list, equally often at each
-/// early decision. A game counts at most once for each feature, so games are independent trials.
+/// `play_chance` offer every action equally often at each early decision. A game counts at most once for each feature, so games are independent trials.
 fn check_early_decisions<G: Game>(game: &G, rng: &mut Rng) -> Checked {
     if !game.info().chance {
         return Ok(());
@@ -173,9 +172,7 @@ fn early_features<G: Game>(game: &G, by_hook: bool, rng: &mut Rng) -> Vec<Featur
             }
             Turn::Player(player) => {
                 game.legal_actions(&state, &mut actions);
-                let codes: Vec<u32> = actions.iter().map(|&action| game.action_code(action)).collect();
-                features.extend(codes.iter().map(|&code| (decision, player, code, None)));
-                features.extend(codes.windows(2).map(|pair| (decision, player, pair[1], Some(pair[0]))));
+                features.extend(actions.iter().map(|&action| (decision, player, game.action_code(action))));
                 game.apply(&mut state, *rng.choose(&actions));
                 decision += 1;
             }
