@@ -4,7 +4,7 @@ use meeple_core::erased::{AnyGame, build, erase};
 use meeple_core::rules::Parameter;
 use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
-use meeple_games::{breakthrough, chinese_checkers, lines_of_action};
+use meeple_games::{breakthrough, chinese_checkers, connect_four, lines_of_action};
 
 type Built = Result<Box<dyn AnyGame>, RuleError>;
 
@@ -34,6 +34,7 @@ impl GameEntry {
 /// Every game, in the order of the documents.
 pub const GAMES: &[GameEntry] = &[
     GameEntry::new("tic-tac-toe", "three in a row on nine squares", build::<games::TicTacToe>),
+    GameEntry::new("connect-four", "stones fall into columns; four in a line win", build_connect_four),
     GameEntry::new("breakthrough", "pawns race for the far row", build_breakthrough),
     GameEntry {
         table_rules: &[("repetition", "third")],
@@ -41,6 +42,8 @@ pub const GAMES: &[GameEntry] = &[
     },
     GameEntry::new("hearts", "avoid hearts and the queen of spades, or take them all", build::<games::Hearts>),
     GameEntry::new("chinese-checkers", "steps and jumps across a star", build_chinese_checkers),
+    GameEntry::new("kuhn-poker", "three cards and one bet", build::<games::KuhnPoker>),
+    GameEntry::new("leduc-poker", "six cards and two rounds of betting", build::<games::LeducPoker>),
 ];
 
 /// The game with this name and these parameters.
@@ -71,6 +74,16 @@ fn read<P: FromRules>(rules: &Rules, make: impl FnOnce(P, Vec<Parameter>) -> Box
     let mut reader = RuleReader::new(rules);
     let chosen = P::from_rules(&mut reader)?;
     Ok(make(chosen, reader.finish()?))
+}
+
+/// The narrowest word that holds the board is the fastest.
+fn build_connect_four(rules: &Rules) -> Built {
+    use connect_four::{ConnectFour, Size, Wide};
+    read(rules, |size: Size, parameters| match size.bits() {
+        ..=64 => erase(ConnectFour::<u64>::new(size), parameters),
+        ..=128 => erase(ConnectFour::<u128>::new(size), parameters),
+        _ => erase(ConnectFour::<Wide>::new(size), parameters),
+    })
 }
 
 /// Boards of up to 64 squares have a faster game of their own.

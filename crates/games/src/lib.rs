@@ -3,13 +3,18 @@
 pub mod breakthrough;
 pub mod cards;
 pub mod chinese_checkers;
+pub mod connect_four;
 mod grid;
 pub mod hearts;
 pub mod lines_of_action;
+pub mod poker;
 pub mod tic_tac_toe;
 
 pub use breakthrough::Breakthrough;
 pub use chinese_checkers::{ChineseCheckers, TinyChineseCheckers};
+pub use connect_four::ConnectFour;
 pub use hearts::{Hearts, HeartsRules};
 pub use lines_of_action::LinesOfAction;
+pub use poker::kuhn::KuhnPoker;
+pub use poker::leduc::LeducPoker;
 pub use tic_tac_toe::TicTacToe;

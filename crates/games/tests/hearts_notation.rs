@@ -177,7 +177,7 @@ fn a_transcribed_view_can_be_analyzed() {
     let view = game.parse_view(text).unwrap();
     let worlds = game.worlds(&view);
     // 38 hidden cards: 12, 13 and 13.
-    assert_eq!(worlds.count(), 28_159_366_024_288_800);
+    assert_eq!(worlds.count(), 28_159_366_024_288_800.0);
     let mut actions = Vec::new();
     game.view_actions(&view, &mut actions);
     assert_eq!(actions.len(), 4);

@@ -1,6 +1,6 @@
 //! Laws along one random game: actions, texts, ends, payoffs, replay.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Checked, LawReport, Laws, Violation, require, view};
 use crate::playout::actions_or_outcomes;
@@ -26,6 +26,7 @@ fn follow<G: Game>(
 ) -> Result<G::State, Violation> {
     let info = game.info();
     let mut state = game.initial_state();
+    let mut actions_by_key = HashMap::new();
     require(
         (1..=MAX_PLAYERS).contains(&info.players) && (1..=info.players).contains(&info.teams),
         "players and teams are within bounds",
@@ -37,6 +38,7 @@ fn follow<G: Game>(
             Turn::Over => break,
             Turn::Chance => {
                 report.outcomes_of_chance += 1;
+                require(info.chance, "a game without chance has no chance turn", || format!("{state:?}"))?;
                 check_chance(game, &state)?;
                 game.sample_chance(&state, rng)
             }
@@ -44,6 +46,7 @@ fn follow<G: Game>(
                 report.decisions += 1;
                 require(player < info.players, "the seat exists", || format!("seat {player}"))?;
                 check_actions(game, &state)?;
+                check_key(game, &state, player, &mut actions_by_key)?;
                 view::check_views(game, &state, player, laws, rng, report)?;
                 view::check_symmetries(game, &state, report)?;
                 game.random_action(&state, &mut Vec::new(), rng)
@@ -70,6 +73,19 @@ fn check_actions<G: Game>(game: &G, state: &G::State) -> Checked {
     game.legal_actions(state, &mut again);
     require(actions == again, "the list of actions is stable", || format!("{actions:?} then {again:?}"))?;
     check_distinct(game, state, &actions)
+}
+
+/// A search table has one entry for a key, so its actions must be legal wherever the key is met.
+fn check_key<G: Game>(
+    game: &G,
+    state: &G::State,
+    player: Player,
+    actions_by_key: &mut HashMap<(Player, u64), Vec<G::Action>>,
+) -> Checked {
+    let actions = actions_or_outcomes(game, state);
+    let key = game.view_key(state, Some(player));
+    let known = actions_by_key.entry((player, key)).or_insert_with(|| actions.clone());
+    require(*known == actions, "equal keys have equal actions", || format!("{key}: {known:?} and {actions:?}"))
 }
 
 fn check_chance<G: Game>(game: &G, state: &G::State) -> Checked {

@@ -2,7 +2,7 @@
 
 use super::play::viewers;
 use super::{Checked, LawReport, Laws, require};
-use crate::{Agent, Game, Player, RandomAgent, Rng, Tensor, Worlds};
+use crate::{Agent, Game, Information, Player, RandomAgent, Rng, Tensor, Turn, Worlds};
 
 /// Views, keys, worlds and encodings of every viewer at a decision.
 pub(super) fn check_views<G: Game>(
@@ -30,10 +30,14 @@ pub(super) fn check_views<G: Game>(
         for _ in 0..laws.worlds {
             worlds.sample_into(&mut world, rng);
             report.worlds += 1;
+            let known = game.info().information == Information::Hidden || world == *state;
+            require(known, "perfect information allows one world", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             let same = game.view(&world, viewer) == view;
             require(same, "a sampled world keeps the view", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             let same = game.view_key(&world, viewer) == key;
             require(same, "equal views have equal keys", || format!("{viewer:?}: {world:?} for {state:?}"))?;
+            let same = game.view(&world, None) == game.view(state, None);
+            require(same, "a seat knows all that is public", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             let same = game.turn(&world) == game.turn(state);
             require(same, "a sampled world keeps the turn", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             if viewer == Some(mover) {
@@ -122,6 +126,10 @@ pub(super) fn check_symmetries<G: Game>(game: &G, state: &G::State, report: &mut
             game.apply(&mut image_after, image_action);
             let same = symmetries.state(symmetry, &after) == image_after;
             require(same, "a symmetry commutes with actions", || format!("{symmetry}: {action:?}"))?;
+            let same = game.turn(&after) == game.turn(&image_after);
+            require(same, "a symmetry keeps the turn", || format!("{symmetry}: {after:?}"))?;
+            let same = game.turn(&after) != Turn::Over || game.payoffs(&after) == game.payoffs(&image_after);
+            require(same, "a symmetry keeps the payoffs", || format!("{symmetry}: {after:?}"))?;
         }
     }
     Ok(())
