@@ -81,7 +81,7 @@ fn build_connect_four(rules: &Rules) -> Built {
     use connect_four::{ConnectFour, Size, Wide};
     read(rules, |size: Size, parameters| match size.bits() {
         ..=64 => erase(ConnectFour::<u64>::new(size), parameters),
-        ..=128 => erase(ConnectFour::<u128>::new(size), parameters),
+        65..=128 => erase(ConnectFour::<u128>::new(size), parameters),
         _ => erase(ConnectFour::<Wide>::new(size), parameters),
     })
 }
