@@ -21,8 +21,10 @@ impl GameEntry {
 }
 
 /// Every game, in the order of the documents.
-pub const GAMES: &[GameEntry] =
-    &[GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> }];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
+    GameEntry { name: "sueca", summary: "tricks with trump for two teams of partners", build: build::<games::Sueca> },
+];
 
 /// The game with this name and these parameters.
 pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
