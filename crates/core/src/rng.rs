@@ -35,16 +35,30 @@ impl Rng {
         (product >> 32) as u32
     }
 
-    /// Uniform in 0..n for large n. `n` must not be 0.
+    /// As [`Rng::below`], for n beyond 32 bits.
+    #[inline]
+    pub fn below_u64(&mut self, n: u64) -> u64 {
+        debug_assert!(n > 0);
+        let mut product = u128::from(self.next_u64()) * u128::from(n);
+        if (product as u64) < n {
+            let threshold = n.wrapping_neg() % n;
+            while (product as u64) < threshold {
+                product = u128::from(self.next_u64()) * u128::from(n);
+            }
+        }
+        (product >> 64) as u64
+    }
+
+    /// As [`Rng::below`], for n beyond 64 bits.
+    #[inline]
     pub fn below_u128(&mut self, n: u128) -> u128 {
         debug_assert!(n > 0);
-        if let Ok(small) = u32::try_from(n) {
-            return u128::from(self.below(small));
+        if let Ok(small) = u64::try_from(n) {
+            return u128::from(self.below_u64(small));
         }
         let mask = u128::MAX >> (n - 1).leading_zeros();
         loop {
-            let high = if mask > u128::from(u64::MAX) { u128::from(self.next_u64()) << 64 } else { 0 };
-            let candidate = (high | u128::from(self.next_u64())) & mask;
+            let candidate = (u128::from(self.next_u64()) << 64 | u128::from(self.next_u64())) & mask;
             if candidate < n {
                 return candidate;
             }

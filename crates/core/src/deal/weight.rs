@@ -1,0 +1,109 @@
+//! What the table of splits counts with: whole numbers for exact deals, floats for beliefs.
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul};
+
+use crate::Rng;
+
+pub(super) trait Weight: Copy + Debug + PartialOrd + Add<Output = Self> + Mul<Output = Self> {
+    /// How likely a card is with one holder rather than another; nothing where all are alike.
+    type Odds: Copy + Debug;
+
+    const ZERO: Self;
+    const ONE: Self;
+
+    /// The weight of giving `k` of `n` cards to a holder with these odds.
+    fn choose(n: u32, k: u32, odds: Self::Odds) -> Self;
+
+    /// The weight of giving `k` cards to a holder with these odds who takes all that are left.
+    fn rest(k: u32, odds: Self::Odds) -> Self;
+
+    /// Uniform in [0, total).
+    fn below(total: Self, rng: &mut Rng) -> Self;
+}
+
+impl Weight for u64 {
+    type Odds = ();
+    const ZERO: u64 = 0;
+    const ONE: u64 = 1;
+
+    #[inline]
+    fn choose(n: u32, k: u32, _: ()) -> u64 {
+        choose(n, k)
+    }
+
+    #[inline]
+    fn rest(_: u32, _: ()) -> u64 {
+        1
+    }
+
+    #[inline]
+    fn below(total: u64, rng: &mut Rng) -> u64 {
+        rng.below_u64(total)
+    }
+}
+
+impl Weight for u128 {
+    type Odds = ();
+    const ZERO: u128 = 0;
+    const ONE: u128 = 1;
+
+    #[inline]
+    fn choose(n: u32, k: u32, _: ()) -> u128 {
+        u128::from(choose(n, k))
+    }
+
+    #[inline]
+    fn rest(_: u32, _: ()) -> u128 {
+        1
+    }
+
+    #[inline]
+    fn below(total: u128, rng: &mut Rng) -> u128 {
+        rng.below_u128(total)
+    }
+}
+
+impl Weight for f64 {
+    type Odds = f64;
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+
+    #[inline]
+    fn choose(n: u32, k: u32, odds: f64) -> f64 {
+        choose(n, k) as f64 * odds.powi(k as i32)
+    }
+
+    #[inline]
+    fn rest(k: u32, odds: f64) -> f64 {
+        odds.powi(k as i32)
+    }
+
+    #[inline]
+    fn below(total: f64, rng: &mut Rng) -> f64 {
+        total * rng.unit()
+    }
+}
+
+/// The number of ways to choose k of n cards, n up to 64: all of them fit.
+#[inline]
+pub(super) fn choose(n: u32, k: u32) -> u64 {
+    CHOOSE[n as usize][k as usize]
+}
+
+static CHOOSE: [[u64; 65]; 65] = pascal();
+
+const fn pascal() -> [[u64; 65]; 65] {
+    let mut rows = [[0; 65]; 65];
+    let mut n = 0;
+    while n < 65 {
+        rows[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    rows
+}
