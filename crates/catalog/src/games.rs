@@ -24,6 +24,7 @@ impl GameEntry {
 pub const GAMES: &[GameEntry] = &[
     GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
     GameEntry { name: "sueca", summary: "tricks with trump for two teams of partners", build: build::<games::Sueca> },
+    GameEntry { name: "bisca", summary: "tricks with trump and a stock to draw from", build: build::<games::Bisca> },
 ];
 
 /// The game with this name and these parameters.

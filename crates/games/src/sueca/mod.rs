@@ -126,7 +126,7 @@ impl Sueca {
     /// Panics if the pack cannot be dealt evenly.
     pub fn new(rules: SuecaRules) -> Sueca {
         let pack = Pack::new(RANK_ORDER, rules.ranks, rules.suits);
-        assert!(pack.size() % SEATS == 0, "every seat gets as many cards");
+        assert!(pack.size().is_multiple_of(SEATS), "every seat gets as many cards");
         assert!(rules.to <= 50 && rules.most_redeals <= 100, "the counters are small");
         let hand_size = pack.size() / SEATS;
         Sueca { rules, pack, hand_size }
@@ -195,15 +195,24 @@ impl Default for Sueca {
 impl FromRules for Sueca {
     fn from_rules(rules: &mut RuleReader) -> Result<Self, RuleError> {
         let default = SuecaRules::default();
-        let to = rules.integer("to", "game points that win the match (tournament 10, rubber 4); 0: one hand", 0..=50, default.to)?;
-        let redeal_weak_hands =
-            rules.flag("redeal_weak_hands", "deal again if a hand has fewer than 10 card points and no trump", false)?;
+        let to = rules.integer(
+            "to",
+            "game points that win the match (tournament 10, rubber 4); 0: one hand",
+            0..=50,
+            default.to,
+        )?;
+        let redeal_weak_hands = rules.flag(
+            "redeal_weak_hands",
+            "deal again if a hand has fewer than 10 card points and no trump",
+            false,
+        )?;
         let bandeira_needs_all_tricks = rules.flag(
             "bandeira_needs_all_tricks",
             "four game points need every trick, not just all 120 card points",
             false,
         )?;
-        let tie_doubles_next = rules.flag("tie_doubles_next", "after 60-60 the next decided hand counts double", false)?;
+        let tie_doubles_next =
+            rules.flag("tie_doubles_next", "after 60-60 the next decided hand counts double", false)?;
         if to == 0 && (bandeira_needs_all_tricks || tie_doubles_next) {
             return Err(RuleError(
                 "bandeira_needs_all_tricks and tie_doubles_next concern game points: play a match, for example to=10"
@@ -284,8 +293,11 @@ impl Game for Sueca {
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Card, u32)>) {
         let dealt = state.hands.iter().fold(0, |cards, hand| cards | hand);
-        let possible =
-            if dealt != self.pack.cards { self.pack.cards & !dealt } else { state.hands[usize::from(state.public.dealer)] };
+        let possible = if dealt != self.pack.cards {
+            self.pack.cards & !dealt
+        } else {
+            state.hands[usize::from(state.public.dealer)]
+        };
         out.clear();
         out.extend(elements(possible).map(|bit| (Card(bit as u8), 1)));
     }

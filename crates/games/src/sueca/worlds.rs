@@ -4,8 +4,8 @@ use meeple_core::deal::{Impossible, MAX_HOLDERS};
 use meeple_core::{Rng, Worlds};
 
 use super::{SEATS, State, Sueca, View};
-use crate::tricks::hidden::{Hidden, Holders, Sight, UNDEALT};
 use crate::tricks::NO_CARD;
+use crate::tricks::hidden::{Hidden, Holders, Sight, UNDEALT};
 
 /// Hands that fit the sizes, the suits that seats are out of, and the turned-up card; where weak
 /// hands are dealt again, none of them was weak.

@@ -332,7 +332,8 @@ pub(crate) fn check_view_hand(
         hands[viewer] = hand;
         let mut own_counts = [0; SEATS];
         own_counts[viewer] = counts[viewer];
-        let own_table = Table { trump_holder: table.trump_holder.filter(|&seat| usize::from(seat) == viewer), ..*table };
+        let own_table =
+            Table { trump_holder: table.trump_holder.filter(|&seat| usize::from(seat) == viewer), ..*table };
         check_hands(pack, &own_table, &hands, &own_counts[..counts.len()])?;
     }
     if table.trump == NO_CARD {
