@@ -32,19 +32,15 @@ fn laws_hold_for_matches() {
 }
 
 #[test]
-fn worlds_are_exact_in_a_pack_of_two_suits() {
-    laws::assert_worlds_exhaustively(&Sueca::new(tiny(4, 2)), 1_000_000, 3_000);
-}
-
-#[test]
 fn worlds_are_exact_in_a_pack_of_four_suits() {
-    laws::assert_worlds_exhaustively(&Sueca::new(tiny(2, 4)), 1_000_000, 3_000);
+    laws::assert_worlds_exhaustively(&Sueca::new(tiny(2, 4)), 500_000, 300);
 }
 
+/// The first deal rejects weak hands, the second does not.
 #[test]
 fn worlds_are_exact_where_weak_hands_are_dealt_again() {
     let rules = SuecaRules { redeal_weak_hands: true, most_redeals: 1, ..tiny(4, 2) };
-    laws::assert_worlds_exhaustively(&Sueca::new(rules), 2_000_000, 3_000);
+    laws::assert_worlds_exhaustively(&Sueca::new(rules), 1_000_000, 300);
 }
 
 #[test]

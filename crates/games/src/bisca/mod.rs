@@ -77,6 +77,9 @@ pub struct Bisca {
     pack: Pack,
     /// Cards of the whole stock.
     stock_size: usize,
+    /// Tricks after which cards are drawn.
+    drawing_tricks: usize,
+    all_tricks: usize,
 }
 
 /// What everybody knows.
@@ -113,7 +116,7 @@ impl Bisca {
         assert!(rules.hand_size >= 1 && (rules.hand_size + 1) * players <= pack.size(), "a hand and a stock for all");
         assert!(pack.size().is_multiple_of(players), "every seat draws as many cards");
         let stock_size = pack.size() - players * rules.hand_size;
-        Bisca { rules, pack, stock_size }
+        Bisca { stock_size, drawing_tricks: stock_size / players, all_tricks: pack.size() / players, rules, pack }
     }
 
     pub fn rules(&self) -> &BiscaRules {
@@ -131,15 +134,15 @@ impl Bisca {
     }
 
     fn drawn(&self, public: &Public) -> usize {
-        (public.table.completed() * self.rules.players).min(self.stock_size)
+        public.table.completed().min(self.drawing_tricks) * self.rules.players
     }
 
     fn must_follow(&self, public: &Public) -> bool {
-        self.rules.follow_after_stock && self.drawn(public) == self.stock_size
+        self.rules.follow_after_stock && public.table.completed() >= self.drawing_tricks
     }
 
     fn is_over(&self, public: &Public) -> bool {
-        public.table.completed() * self.rules.players == self.pack.size()
+        public.table.completed() == self.all_tricks
     }
 
     #[inline]
@@ -173,20 +176,21 @@ impl Bisca {
     #[inline]
     fn play(&self, state: &mut State, card: Card) {
         let players = self.rules.players;
-        let drawn = self.drawn(&state.public);
         let must_follow = self.must_follow(&state.public);
         let table = &mut state.public.table;
         state.hands[table.trick.mover(players)] &= !card.bit();
-        let winner = table.play(card, players, must_follow, &self.pack);
-        if let Some(winner) = winner.filter(|_| drawn < self.stock_size) {
-            self.draw(state, drawn, winner);
+        if let Some(winner) = table.play(card, players, must_follow, &self.pack)
+            && table.completed() <= self.drawing_tricks
+        {
+            self.draw(state, winner);
         }
     }
 
     /// One card for everybody, the winner first.
     #[inline]
-    fn draw(&self, state: &mut State, drawn: usize, winner: Player) {
+    fn draw(&self, state: &mut State, winner: Player) {
         let players = self.rules.players;
+        let drawn = (state.public.table.completed() - 1) * players;
         for place in 0..players {
             let seat = (winner + place) & (players - 1);
             let card = std::mem::replace(&mut state.stock[drawn + place], NO_CARD);

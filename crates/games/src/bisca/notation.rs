@@ -23,7 +23,11 @@ impl Notation<Bisca> for Bisca {
         let from = self.drawn(&state.public);
         let stock = &state.stock[from..from + self.stock_left(&state.public)];
         let hands = hands_text(&self.pack, &state.hands[..self.rules.players]);
-        format!("hands={hands} stock={} {}", sequence_text(&self.pack, stock), self.public_text(&state.public))
+        format!(
+            "hands={hands} stock={} {}",
+            sequence_text(&self.pack, stock.iter().copied()),
+            self.public_text(&state.public)
+        )
     }
 
     fn parse_state(&self, text: &str) -> Result<State, NotationError> {

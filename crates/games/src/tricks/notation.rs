@@ -89,12 +89,9 @@ pub(crate) fn parse_card(pack: &Pack, text: &str) -> Result<Card, NotationError>
 }
 
 /// Cards in their order, divided by `.`; `-` for none.
-pub(crate) fn sequence_text(pack: &Pack, cards: &[Card]) -> String {
-    if cards.is_empty() {
-        return "-".to_string();
-    }
-    let texts: Vec<String> = cards.iter().map(|&card| pack.ranks.text(card)).collect();
-    texts.join(".")
+pub(crate) fn sequence_text(pack: &Pack, cards: impl Iterator<Item = Card>) -> String {
+    let texts: Vec<String> = cards.map(|card| pack.ranks.text(card)).collect();
+    if texts.is_empty() { "-".to_string() } else { texts.join(".") }
 }
 
 pub(crate) fn parse_sequence(pack: &Pack, text: &str, most: usize) -> Result<Vec<Card>, NotationError> {
@@ -213,11 +210,11 @@ pub(crate) fn parse_table(
         table.trump_holder = Some(words.number("holder", seats - 1, 0)? as u8);
     }
     let leader = words.number("leader", seats - 1, first_leader)?;
-    table.trick = parse_trick(pack, leader, words.get("trick").unwrap_or("-"), seats - 1)?;
+    table.trick = parse_trick(pack, table.trump, leader, words.get("trick").unwrap_or("-"), seats - 1)?;
     if let Some(text) = words.get("last") {
         let (leader, cards) =
             text.split_once(':').ok_or_else(|| error(format!("last={text}: write the leader's seat, `:`, cards")))?;
-        table.last_trick = parse_trick(pack, number("last", leader, seats - 1)?, cards, seats)?;
+        table.last_trick = parse_trick(pack, table.trump, number("last", leader, seats - 1)?, cards, seats)?;
     }
     table.played = parse_sets(pack, words, "played", seats)?;
     for (seat, text) in words.seats("voids", seats)?.unwrap_or_default().into_iter().enumerate() {
@@ -229,9 +226,9 @@ pub(crate) fn parse_table(
     Ok(table)
 }
 
-fn parse_trick(pack: &Pack, leader: Player, text: &str, most: usize) -> Result<Trick, NotationError> {
+fn parse_trick(pack: &Pack, trump: Card, leader: Player, text: &str, most: usize) -> Result<Trick, NotationError> {
     let mut trick = Trick::led_by(leader);
-    parse_sequence(pack, text, most)?.into_iter().for_each(|card| trick.add(card));
+    parse_sequence(pack, text, most)?.into_iter().for_each(|card| trick.add(card, trump.suit()));
     Ok(trick)
 }
 
@@ -279,16 +276,16 @@ fn check_last_trick(table: &Table, seats: usize, first_leader: Player) -> Result
         require(table.last_trick.is_empty(), || "there is no last trick before the first".to_string())?;
         return require(leader == first_leader, || format!("seat {first_leader} leads the first trick"));
     }
-    require(table.last_trick.cards().len() == seats, || format!("`last` must have {seats} cards"))?;
+    require(table.last_trick.len() == seats, || format!("`last` must have {seats} cards"))?;
     let missing = table.last_trick.plays(seats).find(|&(seat, card)| table.played[seat] & card.bit() == 0);
     require(missing.is_none(), || "a card of the last trick is missing in `played`".to_string())?;
-    let winner = table.last_trick.winner(seats, table.trump.suit());
+    let winner = table.last_trick.winner(seats);
     require(winner == leader, || format!("seat {winner} took the last trick and leads, not seat {leader}"))
 }
 
 /// Whoever did not follow in this trick is known to be out of the suit.
 pub(crate) fn check_following(trick: &Trick, table: &Table, seats: usize) -> Result<(), NotationError> {
-    let Some(led) = trick.cards().first().map(|card| card.suit()) else { return Ok(()) };
+    let Some(led) = trick.cards().next().map(Card::suit) else { return Ok(()) };
     let found = trick.plays(seats).find(|&(seat, card)| card.suit() != led && table.voids[seat] >> led & 1 == 0);
     require(found.is_none(), || {
         let seat = found.map_or(0, |(seat, _)| seat);
