@@ -213,11 +213,8 @@ impl FromRules for Sueca {
         )?;
         let tie_doubles_next =
             rules.flag("tie_doubles_next", "after 60-60 the next decided hand counts double", false)?;
-        if to == 0 && (bandeira_needs_all_tricks || tie_doubles_next) {
-            return Err(RuleError(
-                "bandeira_needs_all_tricks and tie_doubles_next concern game points: play a match, for example to=10"
-                    .to_string(),
-            ));
+        if to == 0 && tie_doubles_next {
+            return Err(RuleError("tie_doubles_next needs a next hand: play a match, for example to=10".to_string()));
         }
         Ok(Sueca::new(SuecaRules { to, redeal_weak_hands, bandeira_needs_all_tricks, tie_doubles_next, ..default }))
     }

@@ -35,6 +35,9 @@ pub(crate) struct Hidden {
 impl Hidden {
     pub(crate) fn prepare(pack: &Pack, sight: &Sight<'_>) -> Result<Hidden, Impossible> {
         let known = known_places(sight);
+        if (0..SEATS).any(|seat| known[seat] & sight.table.barred(seat) != 0) {
+            return Err(Impossible);
+        }
         let placed = known.iter().fold(sight.table.seen(), |placed, &cards| placed | cards);
         let unknown = pack.cards & !placed;
         let (mut places, mut len) = ([0; MAX_HOLDERS], 0);

@@ -261,6 +261,8 @@ fn check_table(pack: &Pack, table: &Table, seats: usize, first_leader: Player) -
         require(in_trick[seat] & !table.played[seat] == 0, || {
             format!("the card of seat {seat} in the trick is missing in `played`")
         })?;
+        let voids = table.voids[seat].count_ones() as usize;
+        require(voids <= played, || format!("seat {seat} cannot have shown {voids} voids by {played} cards"))?;
     }
     let collected = table.seen() & !in_trick.iter().fold(0, |cards, card| cards | card);
     let (points, expected) = (u32::from(table.points[0]) + u32::from(table.points[1]), pack.points_of(collected));
