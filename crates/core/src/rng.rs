@@ -118,14 +118,21 @@ mod tests {
     }
 
     #[test]
-    fn below_u128_is_uniform_beyond_64_bits() {
+    fn large_limits_are_uniform_too() {
+        // Without rejection every second number below three quarters of 2^64 would be a multiple of 3.
         let mut rng = Rng::from_seed(2);
-        let n = 3u128 << 70;
-        let mut counts = [0u64; 3];
+        let (mut narrow, mut wide) = ([0u64; 3], [0u64; 3]);
+        let mut by_three = [0u64; 2];
         for _ in 0..30_000 {
-            counts[(rng.below_u128(n) >> 70) as usize] += 1;
+            let number = rng.below_u64(3 << 62);
+            narrow[(number >> 62) as usize] += 1;
+            by_three[usize::from(number.is_multiple_of(3))] += 1;
+            wide[(rng.below_u128(3 << 70) >> 70) as usize] += 1;
         }
-        assert!(crate::statistics::chi_square_p(&counts, &[1.0 / 3.0; 3]) > 1e-4, "{counts:?}");
+        for counts in [narrow, wide] {
+            assert!(crate::statistics::chi_square_p(&counts, &[1.0 / 3.0; 3]) > 1e-4, "{counts:?}");
+        }
+        assert!(crate::statistics::chi_square_p(&by_three, &[2.0 / 3.0, 1.0 / 3.0]) > 1e-4, "{by_three:?}");
     }
 
     #[test]

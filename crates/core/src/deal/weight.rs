@@ -9,14 +9,13 @@ pub(super) trait Weight: Copy + Debug + PartialOrd + Add<Output = Self> + Mul<Ou
     /// How likely a card is with one holder rather than another; nothing where all are alike.
     type Odds: Copy + Debug;
 
+    /// Whether the odds of all holders are the same.
+    const ALIKE: bool;
     const ZERO: Self;
     const ONE: Self;
 
     /// The weight of giving `k` of `n` cards to a holder with these odds.
     fn choose(n: u32, k: u32, odds: Self::Odds) -> Self;
-
-    /// The weight of giving `k` cards to a holder with these odds who takes all that are left.
-    fn rest(k: u32, odds: Self::Odds) -> Self;
 
     /// Uniform in [0, total).
     fn below(total: Self, rng: &mut Rng) -> Self;
@@ -24,17 +23,13 @@ pub(super) trait Weight: Copy + Debug + PartialOrd + Add<Output = Self> + Mul<Ou
 
 impl Weight for u64 {
     type Odds = ();
+    const ALIKE: bool = true;
     const ZERO: u64 = 0;
     const ONE: u64 = 1;
 
     #[inline]
     fn choose(n: u32, k: u32, _: ()) -> u64 {
         choose(n, k)
-    }
-
-    #[inline]
-    fn rest(_: u32, _: ()) -> u64 {
-        1
     }
 
     #[inline]
@@ -45,17 +40,13 @@ impl Weight for u64 {
 
 impl Weight for u128 {
     type Odds = ();
+    const ALIKE: bool = true;
     const ZERO: u128 = 0;
     const ONE: u128 = 1;
 
     #[inline]
     fn choose(n: u32, k: u32, _: ()) -> u128 {
         u128::from(choose(n, k))
-    }
-
-    #[inline]
-    fn rest(_: u32, _: ()) -> u128 {
-        1
     }
 
     #[inline]
@@ -66,17 +57,14 @@ impl Weight for u128 {
 
 impl Weight for f64 {
     type Odds = f64;
+    const ALIKE: bool = false;
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
 
     #[inline]
     fn choose(n: u32, k: u32, odds: f64) -> f64 {
-        choose(n, k) as f64 * odds.powi(k as i32)
-    }
-
-    #[inline]
-    fn rest(k: u32, odds: f64) -> f64 {
-        odds.powi(k as i32)
+        // Not powi, whose last digits differ between machines.
+        (0..k).fold(choose(n, k) as f64, |product, _| product * odds)
     }
 
     #[inline]
