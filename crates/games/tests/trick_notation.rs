@@ -120,7 +120,7 @@ fn impossible_sueca_positions_are_refused_with_a_reason() {
         (SUECA.replace("trump=2s", "trump=2s holder=1"), "the dealer, seat 3, holds the trump card"),
         (SUECA.replace("trump=2s", "trump=2s leader=2"), "seat 0 leads the first trick"),
         (SUECA.replace("trump=2s", "trump=- dealt=39"), "10 cards in hand, but it must be 9"),
-        (SUECA.replace("trump=2s", "leader=1"), "before there is a trump"),
+        (SUECA.replace("trump=2s", "leader=1"), "not known before there is a trump"),
         (SUECA.replace("dealer=3", "dealer=99999999999999999999"), "whole number up to 3"),
         (format!("{SUECA} redeals=1"), "whole number up to 0"),
         (format!("{SUECA} match=3:1"), "whole number up to 0"),

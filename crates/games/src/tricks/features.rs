@@ -16,15 +16,15 @@ pub(crate) fn len(pack: &Pack, seats: usize) -> usize {
 /// not been played; the trump suit; who holds the turned-up card; suits that each seat is out of;
 /// card points of the viewer's team and of the other as shares of all.
 pub(crate) fn write(pack: &Pack, table: &Table, seats: usize, viewer: Player, hand: u64, out: &mut [f32]) {
-    let cards = pack.size();
     let mut writer = Writer { rest: out };
     writer.cards(pack, hand);
     for place in 0..seats {
         writer.cards(pack, table.played[(viewer + place) % seats]);
     }
-    let in_trick = writer.take(seats * cards);
-    for (seat, card) in table.trick.plays(seats) {
-        in_trick[(seat + seats - viewer) % seats * cards + pack.index(card)] = 1.0;
+    for place in 0..seats {
+        let seat = (viewer + place) % seats;
+        let card = table.trick.plays(seats).find(|&(player, _)| player == seat);
+        writer.cards(pack, card.map_or(0, |(_, card)| card.bit()));
     }
     write_trump(pack, table, seats, viewer, &mut writer);
     for place in 0..seats {
@@ -33,7 +33,7 @@ pub(crate) fn write(pack: &Pack, table: &Table, seats: usize, viewer: Player, ha
             *value = f32::from(voids >> suit & 1);
         }
     }
-    let all = pack.points_of(pack.cards).max(1) as f32;
+    let all = pack.points_of(pack.cards) as f32;
     let points = writer.take(2);
     points[0] = f32::from(table.points[team(viewer)]) / all;
     points[1] = f32::from(table.points[1 - team(viewer)]) / all;

@@ -196,26 +196,17 @@ pub(crate) fn parse_table(
     first_leader: Player,
 ) -> Result<Table, NotationError> {
     let mut table = Table::new(first_leader);
-    match words.get("trump").unwrap_or("-") {
-        "-" => {
-            let early = TABLE_WORDS.iter().find(|&&name| name != "trump" && words.get(name).is_some());
-            return match early {
-                Some(name) => Err(error(format!("`{name}` cannot be known before there is a trump"))),
-                None => Ok(table),
-            };
-        }
-        text => table.trump = parse_card(pack, text)?,
+    let trump = words.get("trump").unwrap_or("-");
+    if trump == "-" {
+        let early = TABLE_WORDS.into_iter().find(|&name| name != "trump" && words.get(name).is_some());
+        require(early.is_none(), || format!("`{}` is not known before there is a trump", early.unwrap_or_default()))?;
+        return Ok(table);
     }
+    table.trump = parse_card(pack, trump)?;
     if words.get("holder").is_some() {
         table.trump_holder = Some(words.number("holder", seats - 1, 0)? as u8);
     }
-    let leader = words.number("leader", seats - 1, first_leader)?;
-    table.trick = parse_trick(pack, table.trump, leader, words.get("trick").unwrap_or("-"), seats - 1)?;
-    if let Some(text) = words.get("last") {
-        let (leader, cards) =
-            text.split_once(':').ok_or_else(|| error(format!("last={text}: write the leader's seat, `:`, cards")))?;
-        table.last_trick = parse_trick(pack, table.trump, number("last", leader, seats - 1)?, cards, seats)?;
-    }
+    parse_tricks(pack, words, seats, &mut table)?;
     table.played = parse_sets(pack, words, "played", seats)?;
     for (seat, text) in words.seats("voids", seats)?.unwrap_or_default().into_iter().enumerate() {
         table.voids[seat] = parse_suits(text)?;
@@ -224,6 +215,18 @@ pub(crate) fn parse_table(
     table.tricks = words.pair("tricks", pack.size() / seats)?;
     check_table(pack, &table, seats, first_leader)?;
     Ok(table)
+}
+
+/// The current trick and the last one.
+fn parse_tricks(pack: &Pack, words: &Words<'_>, seats: usize, table: &mut Table) -> Result<(), NotationError> {
+    let leader = words.number("leader", seats - 1, table.trick.leader())?;
+    table.trick = parse_trick(pack, table.trump, leader, words.get("trick").unwrap_or("-"), seats - 1)?;
+    if let Some(text) = words.get("last") {
+        let (leader, cards) =
+            text.split_once(':').ok_or_else(|| error(format!("last={text}: write the leader's seat, `:`, cards")))?;
+        table.last_trick = parse_trick(pack, table.trump, number("last", leader, seats - 1)?, cards, seats)?;
+    }
+    Ok(())
 }
 
 fn parse_trick(pack: &Pack, trump: Card, leader: Player, text: &str, most: usize) -> Result<Trick, NotationError> {
@@ -247,15 +250,26 @@ fn parse_suits(text: &str) -> Result<u8, NotationError> {
 }
 
 fn check_table(pack: &Pack, table: &Table, seats: usize, first_leader: Player) -> Result<(), NotationError> {
-    let completed = usize::from(table.tricks[0]) + usize::from(table.tricks[1]);
-    let begun = completed + usize::from(!table.trick.is_empty());
+    let begun = table.completed() + usize::from(!table.trick.is_empty());
     require(begun <= pack.size() / seats, || format!("there are no {begun} tricks in the pack"))?;
+    check_played(table, seats)?;
+    let in_trick = table.trick.cards().fold(0, |cards, card| cards | card.bit());
+    let (points, expected) =
+        (u32::from(table.points[0]) + u32::from(table.points[1]), pack.points_of(table.seen() & !in_trick));
+    require(points == expected, || format!("the collected tricks count {expected} points, not {points}"))?;
+    let idle = (0..2).any(|team| table.tricks[team] == 0 && table.points[team] > 0);
+    require(!idle, || "a team without a trick has no points".to_string())?;
+    check_last_trick(table, seats, first_leader)
+}
+
+/// Everybody has played one card to each trick, and shown no more voids than cards.
+fn check_played(table: &Table, seats: usize) -> Result<(), NotationError> {
     let mut in_trick = [0; SEATS];
     for (seat, card) in table.trick.plays(seats) {
         in_trick[seat] = card.bit();
     }
     for seat in 0..seats {
-        let expected = completed + in_trick[seat].count_ones() as usize;
+        let expected = table.completed() + in_trick[seat].count_ones() as usize;
         let played = table.played[seat].count_ones() as usize;
         require(played == expected, || format!("seat {seat} has played {played} cards, but it must be {expected}"))?;
         require(in_trick[seat] & !table.played[seat] == 0, || {
@@ -264,12 +278,7 @@ fn check_table(pack: &Pack, table: &Table, seats: usize, first_leader: Player) -
         let voids = table.voids[seat].count_ones() as usize;
         require(voids <= played, || format!("seat {seat} cannot have shown {voids} voids by {played} cards"))?;
     }
-    let collected = table.seen() & !in_trick.iter().fold(0, |cards, card| cards | card);
-    let (points, expected) = (u32::from(table.points[0]) + u32::from(table.points[1]), pack.points_of(collected));
-    require(points == expected, || format!("the collected tricks count {expected} points, not {points}"))?;
-    let idle = (0..2).find(|&team| table.tricks[team] == 0 && table.points[team] > 0);
-    require(idle.is_none(), || "a team without a trick has no points".to_string())?;
-    check_last_trick(table, seats, first_leader)
+    Ok(())
 }
 
 fn check_last_trick(table: &Table, seats: usize, first_leader: Player) -> Result<(), NotationError> {
