@@ -356,7 +356,7 @@ impl Game for Sueca {
         Card(random_bit(trick.legal(state.hands[trick.mover(SEATS)], true), rng) as u8)
     }
 
-    /// A whole deal at once: a fifth of the time of a random game otherwise.
+    /// A whole deal at once.
     fn play_chance(&self, state: &mut State, rng: &mut Rng) {
         if state.public.dealt != 0 {
             let action = self.sample_chance(state, rng);
