@@ -2,6 +2,7 @@
 
 mod trick_reference;
 
+use meeple_core::statistics::chi_square_p;
 use meeple_core::{Fact, FromRules, Game, Notation, Rng, RuleReader, Rules, Turn, Worlds};
 use meeple_games::Bisca;
 use meeple_games::bisca::{BiscaRules, RankOrder, State};
@@ -211,6 +212,19 @@ fn whoever_drew_the_trump_is_known_to_hold_it() {
         }
     }
     assert!(seen > 100);
+}
+
+#[test]
+fn a_deal_at_once_turns_up_any_card() {
+    let game = Bisca::default();
+    let mut rng = Rng::from_seed(6);
+    let mut trumps = [0; 40];
+    for _ in 0..5_000 {
+        let mut state = game.initial_state();
+        game.play_chance(&mut state, &mut rng);
+        trumps[game.pack().index(game.view(&state, None).public.table.trump)] += 1;
+    }
+    assert!(chi_square_p(&trumps, &[1.0 / 40.0; 40]) > 1e-4, "{trumps:?}");
 }
 
 /// Thesis 002, tables 5.1 and 5.2.

@@ -2,6 +2,7 @@
 
 mod trick_reference;
 
+use meeple_core::statistics::chi_square_p;
 use meeple_core::{Fact, FromRules, Game, Notation, Rng, RuleReader, Rules, Turn, Worlds};
 use meeple_games::Sueca;
 use meeple_games::sueca::{State, SuecaRules};
@@ -238,6 +239,21 @@ fn the_dealer_is_known_to_hold_the_trump_until_he_plays_it() {
         game.worlds(&game.view(&state, Some(1))).sample_into(&mut world, &mut rng);
         assert_ne!(game.view(&world, Some(3)).hand & trump.bit(), 0);
     }
+}
+
+#[test]
+fn a_deal_at_once_turns_up_any_card_of_the_dealer() {
+    let game = Sueca::default();
+    let mut rng = Rng::from_seed(6);
+    let mut weaker = [0; 10];
+    for _ in 0..5_000 {
+        let mut state = game.initial_state();
+        game.play_chance(&mut state, &mut rng);
+        let view = game.view(&state, Some(3));
+        let below = view.public.table.trump.bit() - 1;
+        weaker[(view.hand & below).count_ones() as usize] += 1;
+    }
+    assert!(chi_square_p(&weaker, &[0.1; 10]) > 1e-4, "{weaker:?}");
 }
 
 /// Thesis 002, tables 5.1 and 5.2, and the counts in the text.
