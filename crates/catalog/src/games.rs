@@ -40,6 +40,8 @@ pub const GAMES: &[GameEntry] = &[
         table_rules: &[("repetition", "third")],
         ..GameEntry::new("lines-of-action", "all pieces into one group", build_lines_of_action)
     },
+    GameEntry::new("sueca", "tricks with trump for two pairs of partners", build::<games::Sueca>),
+    GameEntry::new("bisca", "tricks with trump and a stock to draw from", build::<games::Bisca>),
     GameEntry::new("hearts", "avoid hearts and the queen of spades, or take them all", build::<games::Hearts>),
     GameEntry::new("chinese-checkers", "steps and jumps across a star", build_chinese_checkers),
     GameEntry::new("kuhn-poker", "three cards and one bet", build::<games::KuhnPoker>),

@@ -1,5 +1,6 @@
 //! The rules of the games, and nothing but the rules: no search, no files, no clocks.
 
+pub mod bisca;
 pub mod breakthrough;
 pub mod cards;
 pub mod chinese_checkers;
@@ -8,8 +9,11 @@ mod grid;
 pub mod hearts;
 pub mod lines_of_action;
 pub mod poker;
+pub mod sueca;
 pub mod tic_tac_toe;
+pub mod tricks;
 
+pub use bisca::Bisca;
 pub use breakthrough::Breakthrough;
 pub use chinese_checkers::{ChineseCheckers, TinyChineseCheckers};
 pub use connect_four::ConnectFour;
@@ -17,4 +21,5 @@ pub use hearts::{Hearts, HeartsRules};
 pub use lines_of_action::LinesOfAction;
 pub use poker::kuhn::KuhnPoker;
 pub use poker::leduc::LeducPoker;
+pub use sueca::Sueca;
 pub use tic_tac_toe::TicTacToe;
