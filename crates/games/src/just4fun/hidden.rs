@@ -1,0 +1,255 @@
+//! Plays of which only the number of cards and the sum are known: all ways to fill them from the
+//! unseen cards, identical cards counted apart, equally likely.
+//!
+//! Each play is drawn on its own from its card combinations, with a rate for every card value, and
+//! the plays are accepted together with the probability that makes every way equally likely. The
+//! rates follow from how many cards of a value the plays use on average.
+
+use meeple_core::{Player, Rng};
+
+use super::cards::{Cards, HIGHEST_CARD, Multiset, copies, for_each_hand};
+use super::state::State;
+
+/// Takes the plays, the cards left over and a weight; says whether to go on.
+type Visitor<'a> = dyn FnMut(&[(Player, Cards)], Multiset, u64) -> bool + 'a;
+
+const VALUES: usize = HIGHEST_CARD as usize + 1;
+
+/// Rounds of fitting the rates; more gain nothing.
+const FITTING_ROUNDS: usize = 12;
+
+#[derive(Clone, Debug)]
+pub(super) struct HiddenPlays {
+    plays: Vec<Play>,
+    /// For each value and number of used cards: the probability to accept that.
+    accept: [[f64; 5]; VALUES],
+}
+
+/// One play and what it may have been.
+#[derive(Clone, Debug)]
+struct Play {
+    player: Player,
+    /// Each with the running sum of its weights.
+    options: Vec<(Cards, f64)>,
+    /// Ways to choose the cards if nothing else were hidden; `None` for the viewer's own plays, which
+    /// use no unseen cards.
+    ways: Option<u64>,
+}
+
+impl HiddenPlays {
+    /// The hidden plays of a shown state; the viewer's own are known.
+    pub(super) fn prepare(shown: &State, viewer: Option<Player>, unseen: Multiset) -> HiddenPlays {
+        let mut plays: Vec<Play> = shown
+            .hidden_plays()
+            .map(|(player, cards)| {
+                if viewer == Some(player) {
+                    return Play { player, options: vec![(cards, 1.0)], ways: None };
+                }
+                let (options, ways) = options(cards, unseen);
+                Play { player, options, ways: Some(ways) }
+            })
+            .collect();
+        let mut rates = [0.0; VALUES];
+        for value in 1..=HIGHEST_CARD {
+            rates[usize::from(value)] = f64::from(unseen.count(value));
+        }
+        for _ in 0..FITTING_ROUNDS {
+            plays.iter_mut().filter(|play| !play.is_known()).for_each(|play| play.weigh(&rates));
+            let mut used = [0.0; VALUES];
+            plays.iter().filter(|play| !play.is_known()).for_each(|play| play.add_means(&mut used));
+            for value in 1..=HIGHEST_CARD {
+                let index = usize::from(value);
+                let left = (f64::from(unseen.count(value)) - used[index]).max(0.2);
+                rates[index] = (rates[index] * left).sqrt();
+            }
+        }
+        plays.iter_mut().filter(|play| !play.is_known()).for_each(|play| play.weigh(&rates));
+        HiddenPlays { plays, accept: acceptance(unseen, &rates) }
+    }
+
+    /// Fills in the plays and takes their cards out of `unseen`.
+    pub(super) fn sample_into(&self, state: &mut State, unseen: &mut Multiset, rng: &mut Rng) {
+        loop {
+            state.clear_hidden_plays();
+            if let Some(left) = self.attempt(state, *unseen, rng) {
+                *unseen = left;
+                return;
+            }
+        }
+    }
+
+    fn attempt(&self, state: &mut State, mut unseen: Multiset, rng: &mut Rng) -> Option<Multiset> {
+        let mut used = [0u8; VALUES];
+        for play in &self.plays {
+            let cards = play.draw(rng);
+            state.push_hidden_play(play.player, cards);
+            if play.is_known() {
+                continue;
+            }
+            for value in cards.values() {
+                if unseen.count(value) == 0 {
+                    return None;
+                }
+                unseen.remove(value);
+                used[usize::from(value)] += 1;
+            }
+        }
+        let accept: f64 = (1..VALUES).map(|value| self.accept[value][usize::from(used[value])]).product();
+        (rng.unit() < accept).then_some(unseen)
+    }
+
+    /// An upper bound of the ways to fill the plays; `cards` becomes the number of those left.
+    pub(super) fn most_ways(&self, cards: &mut usize) -> u128 {
+        let mut ways = 1u128;
+        for play in &self.plays {
+            if let Some(own) = play.ways {
+                ways = ways.saturating_mul(u128::from(own));
+                *cards -= play.options[0].0.values().count();
+            }
+        }
+        ways
+    }
+
+    /// Visits every way with the cards left over and its weight, until the visitor says false.
+    pub(super) fn for_each(&self, unseen: Multiset, visit: &mut Visitor<'_>) {
+        self.extend(&mut Vec::new(), unseen, 1, visit);
+    }
+
+    fn extend(
+        &self,
+        chosen: &mut Vec<(Player, Cards)>,
+        unseen: Multiset,
+        weight: u64,
+        visit: &mut Visitor<'_>,
+    ) -> bool {
+        let Some(play) = self.plays.get(chosen.len()) else {
+            return visit(chosen, unseen, weight);
+        };
+        for &(cards, _) in &play.options {
+            let left = if play.is_known() { Ok(unseen) } else { unseen.without(cards.values()) };
+            let Ok(left) = left else { continue };
+            let ways = if play.is_known() { 1 } else { ways(cards, unseen) };
+            chosen.push((play.player, cards));
+            let go_on = self.extend(chosen, left, weight.saturating_mul(ways), visit);
+            chosen.pop();
+            if !go_on {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Replaces the hidden plays of a state.
+    pub(super) fn write(state: &mut State, plays: &[(Player, Cards)]) {
+        state.clear_hidden_plays();
+        plays.iter().for_each(|&(player, cards)| state.push_hidden_play(player, cards));
+    }
+}
+
+impl Play {
+    fn is_known(&self) -> bool {
+        self.ways.is_none()
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Cards {
+        if let [(cards, _)] = self.options[..] {
+            return cards;
+        }
+        let total = self.options[self.options.len() - 1].1;
+        let point = rng.unit() * total;
+        let index = self.options.partition_point(|&(_, sum)| sum <= point);
+        self.options[index.min(self.options.len() - 1)].0
+    }
+
+    /// The weight of a combination: the product over its values of rate^n / n!.
+    fn weigh(&mut self, rates: &[f64; VALUES]) {
+        let mut sum = 0.0;
+        for (cards, running) in &mut self.options {
+            let mut weight = 1.0;
+            let mut run = (0, 0.0);
+            for value in cards.values() {
+                run = if run.0 == value { (value, run.1 + 1.0) } else { (value, 1.0) };
+                weight *= rates[usize::from(value)] / run.1;
+            }
+            sum += weight;
+            *running = sum;
+        }
+    }
+
+    /// Adds how many cards of each value the play uses on average.
+    fn add_means(&self, used: &mut [f64; VALUES]) {
+        let total = self.options.last().map_or(1.0, |&(_, sum)| sum);
+        let mut before = 0.0;
+        for &(cards, sum) in &self.options {
+            cards.values().for_each(|value| used[usize::from(value)] += (sum - before) / total);
+            before = sum;
+        }
+    }
+}
+
+/// All combinations with as many cards and the same sum, and in how many ways they can be chosen.
+fn options(veiled: Cards, unseen: Multiset) -> (Vec<(Cards, f64)>, u64) {
+    let mut options = Vec::new();
+    let mut all_ways = 0;
+    for_each_hand(unseen, veiled.values().count(), &mut |values, ways| {
+        if values.iter().sum::<u8>() == veiled.sum() {
+            options.push((Cards::new(values), 0.0));
+            all_ways += ways;
+        }
+    });
+    assert!(!options.is_empty(), "no unseen cards fit a hidden play");
+    (options, all_ways)
+}
+
+/// The number of ways to choose these cards, identical cards counted apart.
+fn ways(cards: Cards, from: Multiset) -> u64 {
+    let mut ways = 1;
+    let mut run = (0, 0);
+    for value in cards.values() {
+        run = if run.0 == value { (value, run.1 + 1) } else { (value, 0) };
+        ways = ways * (u64::from(from.count(value)) - run.1) / (run.1 + 1);
+    }
+    ways
+}
+
+/// With c cards of a value and u of them used there are c!/(c-u)! ways where the draws have
+/// rate^u; the quotient, divided by its greatest value, is accepted.
+fn acceptance(unseen: Multiset, rates: &[f64; VALUES]) -> [[f64; 5]; VALUES] {
+    let mut accept = [[1.0; 5]; VALUES];
+    for value in 1..=HIGHEST_CARD {
+        let quotients = &mut accept[usize::from(value)];
+        let count = unseen.count(value);
+        debug_assert!(count <= copies(value));
+        for used in 1..5 {
+            let left = f64::from(count) - (used as f64 - 1.0);
+            quotients[used] = if left > 0.0 { quotients[used - 1] * left / rates[usize::from(value)] } else { 0.0 };
+        }
+        let greatest = quotients.iter().copied().fold(0.0, f64::max);
+        quotients.iter_mut().for_each(|quotient| *quotient /= greatest);
+    }
+    accept
+}
+
+/// Whether the unseen cards can fill all hidden plays at all, found by trying; gives up on plays
+/// that are too many to try.
+pub(super) fn is_possible(shown: &State, viewer: Option<Player>, unseen: Multiset) -> bool {
+    let mut plays: Vec<Cards> =
+        shown.hidden_plays().filter(|&(player, _)| viewer != Some(player)).map(|(_, cards)| cards).collect();
+    plays.sort_by_key(|cards| cards.values().count());
+    let mut tries = 200_000;
+    fits(&plays, unseen, &mut tries)
+}
+
+fn fits(plays: &[Cards], unseen: Multiset, tries: &mut u32) -> bool {
+    let Some((&first, rest)) = plays.split_first() else { return true };
+    let mut candidates = Vec::new();
+    for_each_hand(unseen, first.values().count(), &mut |values, _| {
+        if values.iter().sum::<u8>() == first.sum() {
+            candidates.push(Cards::new(values));
+        }
+    });
+    candidates.into_iter().any(|cards| {
+        *tries = tries.saturating_sub(1);
+        *tries > 0 && unseen.without(cards.values()).is_ok_and(|left| fits(rest, left, tries))
+    })
+}
