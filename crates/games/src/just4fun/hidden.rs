@@ -8,7 +8,7 @@
 use meeple_core::{Player, Rng};
 
 use super::cards::{Cards, HIGHEST_CARD, Multiset, copies, for_each_hand};
-use super::state::State;
+use super::state::{PILE, State};
 
 /// Takes the plays, the cards left over and a weight; says whether to go on.
 type Visitor<'a> = dyn FnMut(&[(Player, Cards)], Multiset, u64) -> bool + 'a;
@@ -23,6 +23,8 @@ pub(super) struct HiddenPlays {
     plays: Vec<Play>,
     /// For each value and number of used cards: the probability to accept that.
     accept: [[f64; 5]; VALUES],
+    /// The factor by which the best that can still be accepted shrinks with that card.
+    bound_step: [[f64; 5]; VALUES],
 }
 
 /// One play and what it may have been.
@@ -64,38 +66,52 @@ impl HiddenPlays {
             }
         }
         plays.iter_mut().filter(|play| !play.is_known()).for_each(|play| play.weigh(&rates));
-        HiddenPlays { plays, accept: acceptance(unseen, &rates) }
+        let accept = acceptance(unseen, &rates);
+        HiddenPlays { plays, accept, bound_step: accept.map(bound_steps) }
     }
 
     /// Fills in the plays and takes their cards out of `unseen`.
     pub(super) fn sample_into(&self, state: &mut State, unseen: &mut Multiset, rng: &mut Rng) {
-        loop {
-            state.clear_hidden_plays();
-            if let Some(left) = self.attempt(state, *unseen, rng) {
-                *unseen = left;
-                return;
+        let mut chosen = [Cards::one(0); PILE];
+        let left = loop {
+            if let Some(left) = self.attempt(&mut chosen, *unseen, rng) {
+                break left;
             }
+        };
+        *unseen = left;
+        state.clear_hidden_plays();
+        for (play, &cards) in self.plays.iter().zip(&chosen) {
+            state.push_hidden_play(play.player, cards);
         }
     }
 
-    fn attempt(&self, state: &mut State, mut unseen: Multiset, rng: &mut Rng) -> Option<Multiset> {
+    /// Draws all plays; `None` if the cards do not suffice or the draw is not accepted. Stops as
+    /// soon as that is certain.
+    #[inline]
+    fn attempt(&self, chosen: &mut [Cards; PILE], mut unseen: Multiset, rng: &mut Rng) -> Option<Multiset> {
         let mut used = [0u8; VALUES];
-        for play in &self.plays {
-            let cards = play.draw(rng);
-            state.push_hidden_play(play.player, cards);
+        let threshold = rng.unit();
+        let mut bound = 1.0;
+        for (play, chosen) in self.plays.iter().zip(chosen) {
+            *chosen = play.draw(rng);
             if play.is_known() {
                 continue;
             }
-            for value in cards.values() {
+            for value in chosen.values() {
                 if unseen.count(value) == 0 {
                     return None;
                 }
                 unseen.remove(value);
-                used[usize::from(value)] += 1;
+                let used = &mut used[usize::from(value)];
+                *used += 1;
+                bound *= self.bound_step[usize::from(value)][usize::from(*used)];
+            }
+            if threshold > bound * 1.000_001 {
+                return None;
             }
         }
         let accept: f64 = (1..VALUES).map(|value| self.accept[value][usize::from(used[value])]).product();
-        (rng.unit() < accept).then_some(unseen)
+        (threshold < accept).then_some(unseen)
     }
 
     /// An upper bound of the ways to fill the plays; `cards` becomes the number of those left.
@@ -189,16 +205,10 @@ impl Play {
 
 /// All combinations with as many cards and the same sum, and in how many ways they can be chosen.
 fn options(veiled: Cards, unseen: Multiset) -> (Vec<(Cards, f64)>, u64) {
-    let mut options = Vec::new();
-    let mut all_ways = 0;
-    for_each_hand(unseen, veiled.values().count(), &mut |values, ways| {
-        if values.iter().sum::<u8>() == veiled.sum() {
-            options.push((Cards::new(values), 0.0));
-            all_ways += ways;
-        }
-    });
-    assert!(!options.is_empty(), "no unseen cards fit a hidden play");
-    (options, all_ways)
+    let candidates = candidates(veiled, unseen);
+    assert!(!candidates.is_empty(), "no unseen cards fit a hidden play");
+    let all_ways = candidates.iter().map(|&cards| ways(cards, unseen)).sum();
+    (candidates.into_iter().map(|cards| (cards, 0.0)).collect(), all_ways)
 }
 
 /// The number of ways to choose these cards, identical cards counted apart.
@@ -230,26 +240,40 @@ fn acceptance(unseen: Multiset, rates: &[f64; VALUES]) -> [[f64; 5]; VALUES] {
     accept
 }
 
-/// Whether the unseen cards can fill all hidden plays at all, found by trying; gives up on plays
-/// that are too many to try.
+/// With the best that is still possible after each number of cards: its quotients.
+fn bound_steps(accept: [f64; 5]) -> [f64; 5] {
+    let best = |used: usize| accept[used..].iter().copied().fold(0.0, f64::max);
+    std::array::from_fn(|used| if used == 0 || best(used - 1) == 0.0 { 1.0 } else { best(used) / best(used - 1) })
+}
+
+/// Whether the unseen cards can fill all hidden plays at all, by search; plays that take too long
+/// to try are believed.
 pub(super) fn is_possible(shown: &State, viewer: Option<Player>, unseen: Multiset) -> bool {
-    let mut plays: Vec<Cards> =
-        shown.hidden_plays().filter(|&(player, _)| viewer != Some(player)).map(|(_, cards)| cards).collect();
-    plays.sort_by_key(|cards| cards.values().count());
-    let mut tries = 200_000;
+    let hidden = shown.hidden_plays().filter(|&(player, _)| viewer != Some(player));
+    let mut plays: Vec<Vec<Cards>> = hidden.map(|(_, cards)| candidates(cards, unseen)).collect();
+    plays.sort_by_key(Vec::len);
+    let mut tries = 20_000;
     fits(&plays, unseen, &mut tries)
 }
 
-fn fits(plays: &[Cards], unseen: Multiset, tries: &mut u32) -> bool {
-    let Some((&first, rest)) = plays.split_first() else { return true };
+fn fits(plays: &[Vec<Cards>], unseen: Multiset, tries: &mut u32) -> bool {
+    let Some((first, rest)) = plays.split_first() else { return true };
+    let mut possible: Vec<(Cards, Multiset)> =
+        first.iter().filter_map(|&cards| Some((cards, unseen.without(cards.values()).ok()?))).collect();
+    // Values of which many are left first.
+    possible.sort_by_key(|&(cards, _)| std::cmp::Reverse(ways(cards, unseen)));
+    possible.into_iter().any(|(_, left)| {
+        *tries = tries.saturating_sub(1);
+        *tries == 0 || fits(rest, left, tries)
+    })
+}
+
+fn candidates(veiled: Cards, unseen: Multiset) -> Vec<Cards> {
     let mut candidates = Vec::new();
-    for_each_hand(unseen, first.values().count(), &mut |values, _| {
-        if values.iter().sum::<u8>() == first.sum() {
+    for_each_hand(unseen, veiled.values().count(), &mut |values, _| {
+        if values.iter().sum::<u8>() == veiled.sum() {
             candidates.push(Cards::new(values));
         }
     });
-    candidates.into_iter().any(|cards| {
-        *tries = tries.saturating_sub(1);
-        *tries > 0 && unseen.without(cards.values()).is_ok_and(|left| fits(rest, left, tries))
-    })
+    candidates
 }

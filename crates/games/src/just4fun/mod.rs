@@ -110,7 +110,7 @@ impl Just4Fun {
         }
         let dealt = rules.players * rules.hand_size;
         let stock = rules.deck.len().saturating_sub(dealt);
-        if stock == 0 || stock + rules.hand_size * usize::from(rules.hidden_discards) > PILE {
+        if stock == 0 || stock + rules.hand_size > PILE {
             return refuse(format!(
                 "{} cards do not suit {} players with {} each",
                 rules.deck.len(),

@@ -6,8 +6,9 @@ use super::Just4Fun;
 use super::board::{FIELDS, Plane, SEATS, Standing, Stones, UNPLACED, has_line};
 use super::cards::{Cards, FRESH, HAND, Hand, Multiset};
 
-/// Stock and hidden discards together: 55 cards less two hands of four.
-pub(super) const PILE: usize = 48;
+/// Room for stock and hidden discards together: with two players 51 of the 55 cards are reshuffled
+/// when one of them has played a whole hand.
+pub(super) const PILE: usize = 52;
 
 /// After so many forced redraws in a row the game ends and is scored, so that every game ends. The
 /// least reachable field of the full deck, 36, is missed 200 times in a row once in 10^8.
@@ -201,6 +202,7 @@ impl Just4Fun {
     pub(super) fn finish_turn(&self, state: &mut State) {
         loop {
             let Some(next) = self.next_mover(state) else {
+                state.hands[usize::from(state.mover)].sort();
                 state.phase = Phase::Scored;
                 return;
             };
