@@ -3,7 +3,7 @@
 //!
 //! Each play is drawn on its own from its card combinations, with a rate for every card value, and
 //! the plays are accepted together with the probability that makes every way equally likely. The
-//! rates follow from how many cards of a value the plays use on average.
+//! rates are those that accept most.
 
 use meeple_core::{Player, Rng};
 
@@ -16,7 +16,7 @@ type Visitor<'a> = dyn FnMut(&[(Player, Cards)], Multiset, u64) -> bool + 'a;
 const VALUES: usize = HIGHEST_CARD as usize + 1;
 
 /// Rounds of fitting the rates; more gain nothing.
-const FITTING_ROUNDS: usize = 12;
+const FITTING_ROUNDS: usize = 40;
 
 #[derive(Clone, Debug)]
 pub(super) struct HiddenPlays {
@@ -51,21 +51,7 @@ impl HiddenPlays {
                 Play { player, options, ways: Some(ways) }
             })
             .collect();
-        let mut rates = [0.0; VALUES];
-        for value in 1..=HIGHEST_CARD {
-            rates[usize::from(value)] = f64::from(unseen.count(value));
-        }
-        for _ in 0..FITTING_ROUNDS {
-            plays.iter_mut().filter(|play| !play.is_known()).for_each(|play| play.weigh(&rates));
-            let mut used = [0.0; VALUES];
-            plays.iter().filter(|play| !play.is_known()).for_each(|play| play.add_means(&mut used));
-            for value in 1..=HIGHEST_CARD {
-                let index = usize::from(value);
-                let left = (f64::from(unseen.count(value)) - used[index]).max(0.2);
-                rates[index] = (rates[index] * left).sqrt();
-            }
-        }
-        plays.iter_mut().filter(|play| !play.is_known()).for_each(|play| play.weigh(&rates));
+        let rates = fit_rates(&mut plays, unseen);
         let accept = acceptance(unseen, &rates);
         HiddenPlays { plays, accept, bound_step: accept.map(bound_steps) }
     }
@@ -220,6 +206,32 @@ fn ways(cards: Cards, from: Multiset) -> u64 {
         ways = ways * (u64::from(from.count(value)) - run.1) / (run.1 + 1);
     }
     ways
+}
+
+/// The rates that accept most draws. The logarithm of the share of draws not accepted is convex in
+/// the logarithms of the rates: their gradient is the mean use of a value less the use that is
+/// accepted most often.
+fn fit_rates(plays: &mut [Play], unseen: Multiset) -> [f64; VALUES] {
+    let mut rates = [1.0; VALUES];
+    for value in (1..=HIGHEST_CARD).filter(|&value| unseen.count(value) > 0) {
+        rates[usize::from(value)] = 0.5 + 0.5 * f64::from(unseen.count(value));
+    }
+    for round in 0..=FITTING_ROUNDS {
+        plays.iter_mut().filter(|play| !play.is_known()).for_each(|play| play.weigh(&rates));
+        if round == FITTING_ROUNDS {
+            break;
+        }
+        let mut used = [0.0; VALUES];
+        plays.iter().filter(|play| !play.is_known()).for_each(|play| play.add_means(&mut used));
+        let step = 0.6 / (1.0 + round as f64 / 6.0);
+        for value in 1..=HIGHEST_CARD {
+            let rate = &mut rates[usize::from(value)];
+            // c!/(c-u)! / rate^u grows with u as long as c - u >= rate.
+            let accepted_most = (f64::from(unseen.count(value)) - *rate + 1.0).floor().max(0.0);
+            *rate *= (step * (accepted_most - used[usize::from(value)])).clamp(-0.5, 0.5).exp();
+        }
+    }
+    rates
 }
 
 /// With c cards of a value and u of them used there are c!/(c-u)! ways where the draws have
