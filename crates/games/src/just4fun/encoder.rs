@@ -22,7 +22,7 @@ pub(super) fn encoders(game: &Just4Fun) -> Vec<Box<dyn Encoder<Just4Fun>>> {
 
 fn probabilities(game: &Just4Fun) -> [f32; FIELDS] {
     let hands = facts::number_of_hands(game.rules()) as f64;
-    facts::reachability(game.rules()).map(|reaching| (reaching as f64 / hands) as f32)
+    game.reaching.map(|reaching| (reaching as f64 / hands) as f32)
 }
 
 /// Planes in the order of thesis 000, table C.10: empty, stones (player, opponents); if full:

@@ -23,9 +23,8 @@ pub(super) fn reachability(rules: &Just4FunRules) -> [u64; FIELDS] {
 
 /// The number of hands, identical cards counted apart.
 pub(super) fn number_of_hands(rules: &Just4FunRules) -> u64 {
-    let mut hands = 0;
-    for_each_hand(rules.deck, rules.hand_size, &mut |_, ways| hands += ways);
-    hands
+    let deck = rules.deck.len() as u64;
+    (0..rules.hand_size as u64).fold(1, |hands, taken| hands * (deck - taken) / (taken + 1))
 }
 
 /// The number of different plays of each size whose sum is a field.
@@ -54,13 +53,12 @@ pub(super) fn facts(game: &Just4Fun) -> Vec<Fact> {
     for_each_hand(rules.deck, rules.hand_size, &mut |_, _| distinct += 1);
     facts.push(Fact::number("different hands", f64::from(distinct)));
     facts.push(Fact::number("log10 of the orders of the deck, identical cards alike", orders_log10(rules)));
-    let reachability = reachability(rules);
-    for (value, &reaching) in (1..).zip(&reachability) {
+    for (value, &reaching) in (1..).zip(&game.reaching) {
         let name = format!("% of hands that reach field {value}");
         facts.push(Fact::number(name, 100.0 * reaching as f64 / hands as f64));
     }
     if rules.board != Layout::Random {
-        facts.extend(easiest_lines(game, &reachability, hands as f64));
+        facts.extend(easiest_lines(game, hands as f64));
     }
     facts
 }
@@ -72,7 +70,7 @@ fn orders_log10(rules: &Just4FunRules) -> f64 {
 }
 
 /// Lines ranked by the product of their fields' reachabilities.
-fn easiest_lines(game: &Just4Fun, reachability: &[u64; FIELDS], hands: f64) -> Vec<Fact> {
+fn easiest_lines(game: &Just4Fun, hands: f64) -> Vec<Fact> {
     let mut values = [0; FIELDS];
     for (field, &square) in game.squares.iter().enumerate() {
         values[usize::from(square)] = field;
@@ -80,7 +78,7 @@ fn easiest_lines(game: &Just4Fun, reachability: &[u64; FIELDS], hands: f64) -> V
     let mut ranked: Vec<(f64, String)> = lines()
         .map(|squares| {
             let fields = squares.map(|square| values[square]);
-            let product = fields.iter().map(|&field| reachability[field] as f64 / hands).product();
+            let product = fields.iter().map(|&field| game.reaching[field] as f64 / hands).product();
             (product, fields.map(|field| (field + 1).to_string()).join("-"))
         })
         .collect();

@@ -77,6 +77,8 @@ pub struct Just4Fun {
     rules: Just4FunRules,
     /// Where the fields lie; nowhere yet if that is drawn per game.
     squares: [u8; FIELDS],
+    /// The number of hands that reach each field.
+    reaching: [u64; FIELDS],
     /// Bit v is set if some hand reaches the field of value v.
     reachable: u64,
 }
@@ -119,20 +121,13 @@ impl Just4Fun {
             ));
         }
         let squares = rules.board.squares();
-        let reachable = facts::reachability(&rules)
-            .iter()
-            .zip(1..)
-            .fold(0, |set, (&hands, value)| set | u64::from(hands > 0) << value);
-        Ok(Just4Fun { rules, squares, reachable })
+        let reaching = facts::reachability(&rules);
+        let reachable = reaching.iter().zip(1..).fold(0, |set, (&hands, value)| set | u64::from(hands > 0) << value);
+        Ok(Just4Fun { rules, squares, reaching, reachable })
     }
 
     pub fn rules(&self) -> &Just4FunRules {
         &self.rules
-    }
-
-    /// The values of the fields that are open for a player, whatever cards there are.
-    pub fn open_fields(&self, state: &State, player: Player) -> Vec<u8> {
-        elements(state.open_values(player)).map(|value| value as u8).collect()
     }
 
     fn shuffled(&self, state: &mut State, rng: &mut Rng) -> ([u8; DECK], usize) {
