@@ -34,6 +34,13 @@ fn worlds_of_three_players() {
     laws::assert_worlds_exhaustively(&game, 400_000, 400);
 }
 
+/// Two cards each of three players: cards kept through one and through two reshuffles.
+#[test]
+fn worlds_of_three_hands_of_two() {
+    let game = Just4Fun::new(tiny(3, &[1, 2, 3, 4, 5, 6, 8], 2, 1)).unwrap();
+    laws::assert_worlds_exhaustively(&game, 400_000, 200);
+}
+
 #[test]
 fn worlds_with_hidden_discards() {
     let rules = Just4FunRules { hidden_discards: true, ..tiny(3, &[1, 1, 2, 2, 3, 4, 5, 6], 1, 2) };
