@@ -208,9 +208,9 @@ fn ways(cards: Cards, from: Multiset) -> u64 {
     ways
 }
 
-/// The rates that accept most draws. The logarithm of the share of draws not accepted is convex in
-/// the logarithms of the rates: their gradient is the mean use of a value less the use that is
-/// accepted most often.
+/// The rates that accept most draws, by descent. The logarithm of the number of draws for an
+/// accepted one is convex in the logarithms of the rates; its gradient is the mean use of a value
+/// less the use that is accepted most often.
 fn fit_rates(plays: &mut [Play], unseen: Multiset) -> [f64; VALUES] {
     let mut rates = [1.0; VALUES];
     for value in (1..=HIGHEST_CARD).filter(|&value| unseen.count(value) > 0) {
@@ -228,7 +228,9 @@ fn fit_rates(plays: &mut [Play], unseen: Multiset) -> [f64; VALUES] {
             let rate = &mut rates[usize::from(value)];
             // c!/(c-u)! / rate^u grows with u as long as c - u >= rate.
             let accepted_most = (f64::from(unseen.count(value)) - *rate + 1.0).floor().max(0.0);
-            *rate *= (step * (accepted_most - used[usize::from(value)])).clamp(-0.5, 0.5).exp();
+            let change = (step * (accepted_most - used[usize::from(value)])).clamp(-0.5, 0.5);
+            // The exponential of the change, nearly, and the same on every machine.
+            *rate *= (1.0 + change / 2.0) / (1.0 - change / 2.0);
         }
     }
     rates
@@ -258,25 +260,30 @@ fn bound_steps(accept: [f64; 5]) -> [f64; 5] {
     std::array::from_fn(|used| if used == 0 || best(used - 1) == 0.0 { 1.0 } else { best(used) / best(used - 1) })
 }
 
-/// Whether the unseen cards can fill all hidden plays at all, by search; plays that take too long
-/// to try are believed.
-pub(super) fn is_possible(shown: &State, viewer: Option<Player>, unseen: Multiset) -> bool {
+/// Whether the unseen cards can fill all hidden plays and leave cards that are `enough`, by
+/// search; plays that take too long to try are believed.
+pub(super) fn is_possible(
+    shown: &State,
+    viewer: Option<Player>,
+    unseen: Multiset,
+    enough: &dyn Fn(Multiset) -> bool,
+) -> bool {
     let hidden = shown.hidden_plays().filter(|&(player, _)| viewer != Some(player));
     let mut plays: Vec<Vec<Cards>> = hidden.map(|(_, cards)| candidates(cards, unseen)).collect();
     plays.sort_by_key(Vec::len);
     let mut tries = 20_000;
-    fits(&plays, unseen, &mut tries)
+    fits(&plays, unseen, enough, &mut tries)
 }
 
-fn fits(plays: &[Vec<Cards>], unseen: Multiset, tries: &mut u32) -> bool {
-    let Some((first, rest)) = plays.split_first() else { return true };
+fn fits(plays: &[Vec<Cards>], unseen: Multiset, enough: &dyn Fn(Multiset) -> bool, tries: &mut u32) -> bool {
+    let Some((first, rest)) = plays.split_first() else { return enough(unseen) };
     let mut possible: Vec<(Cards, Multiset)> =
         first.iter().filter_map(|&cards| Some((cards, unseen.without(cards.values()).ok()?))).collect();
     // Values of which many are left first.
     possible.sort_by_key(|&(cards, _)| std::cmp::Reverse(ways(cards, unseen)));
     possible.into_iter().any(|(_, left)| {
         *tries = tries.saturating_sub(1);
-        *tries == 0 || fits(rest, left, tries)
+        *tries == 0 || fits(rest, left, enough, tries)
     })
 }
 

@@ -434,14 +434,14 @@ fn check_hidden(game: &Just4Fun, view: &View) -> Parsed<()> {
             ));
         }
     }
-    if shown.phase == Phase::Play && view.viewer() != Some(shown.mover()) {
-        let open = shown.open_values(shown.mover()) & game.reachable;
-        if reachable_sums(view, fresh) & open == 0 {
-            return refuse(format!("seat {} can hold no cards that let him play", shown.mover));
-        }
+    let decides = shown.phase == Phase::Play && view.viewer() != Some(shown.mover());
+    let open = shown.open_values(shown.mover());
+    let enough = |fresh| !decides || reachable_sums(view, fresh) & open != 0;
+    if !enough(fresh) {
+        return refuse(format!("seat {} can hold no cards that let him play", shown.mover));
     }
-    if shown.discards > 0 && !is_possible(shown, view.viewer(), fresh) {
-        return refuse("no cards are left for the hidden plays".to_string());
+    if shown.discards > 0 && !is_possible(shown, view.viewer(), fresh, &enough) {
+        return refuse("no cards are left for the hidden plays, or for the player to move".to_string());
     }
     Ok(())
 }
