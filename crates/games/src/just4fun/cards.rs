@@ -265,15 +265,9 @@ impl Hand {
     /// The cards of a subset of the slots.
     #[inline]
     pub(super) fn subset(self, subset: u32) -> Cards {
-        let mut cards = [0; HAND];
-        let mut next = HAND;
-        for slot in (0..HAND).rev() {
-            if subset >> slot & 1 != 0 {
-                next -= 1;
-                cards[next] = self.0[slot] >> 3;
-            }
-        }
-        Cards(cards)
+        let [a, b, c, d] = self.0.map(|card| card >> 3);
+        let values = [a, b, c, d, 0, 0, 0, 0];
+        Cards(PICKED[subset as usize & 15].map(|slot| values[usize::from(slot & 7)]))
     }
 
     /// The subsets of slots, one bit each, that give distinct multisets whose sum is among the
@@ -303,6 +297,25 @@ impl Hand {
             .fold(0, |reachable, subset| reachable | 1 << self.subset(subset).sum())
     }
 }
+
+/// The slots of each subset, at the end of four places; slot 4 is none.
+const PICKED: [[u8; HAND]; 16] = {
+    let mut table = [[HAND as u8; HAND]; 16];
+    let mut subset = 0;
+    while subset < 16 {
+        let mut place = HAND;
+        let mut slot = HAND;
+        while slot > 0 {
+            slot -= 1;
+            if subset >> slot & 1 != 0 {
+                place -= 1;
+                table[subset][place] = slot as u8;
+            }
+        }
+        subset += 1;
+    }
+    table
+};
 
 /// The subsets that take nothing of the first slots, indexed by the number of those.
 const WITHOUT_EMPTY: [u32; 5] = {
