@@ -48,8 +48,8 @@ impl Notation<Just4Fun> for Just4Fun {
         ];
         if view.kept.iter().any(|kept| !kept.is_empty()) {
             // From the cards kept through one reshuffle to those kept through most.
-            let kept = view.kept.iter().rev().map(|&kept| set_text(kept));
-            pieces.push(format!("kept={}", kept.collect::<Vec<_>>().join("/")));
+            let kept: Vec<String> = view.kept.iter().rev().map(|&kept| set_text(kept)).collect();
+            pieces.push(format!("kept={}", kept.join("/").trim_end_matches("/-")));
         }
         if state.phase == Phase::Shuffle {
             pieces.push(format!("unordered={}", view.unordered));

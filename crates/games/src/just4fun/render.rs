@@ -29,6 +29,10 @@ pub(super) fn render(game: &Just4Fun, view: &View) -> String {
     lines.push(border);
     lines.extend((0..players).map(|player| player_text(view, player)));
     lines.push(format!("stock {}, used {}", view.shown.stock, set_text(view.shown.pile)));
+    let kept: Vec<String> = view.kept.iter().filter(|kept| !kept.is_empty()).map(|&kept| set_text(kept)).collect();
+    if !kept.is_empty() {
+        lines.push(format!("kept by the others through a reshuffle (') {}", kept.join(" ")));
+    }
     lines.push(turn_text(view));
     lines.join("\n")
 }
