@@ -40,6 +40,11 @@ pub const GAMES: &[GameEntry] = &[
         table_rules: &[("repetition", "third")],
         ..GameEntry::new("lines-of-action", "all pieces into one group", build_lines_of_action)
     },
+    GameEntry::new(
+        "just4fun",
+        "cards add up to fields; four majorities in a line, or points",
+        build::<games::Just4Fun>,
+    ),
     GameEntry::new("sueca", "tricks with trump for two pairs of partners", build::<games::Sueca>),
     GameEntry::new("bisca", "tricks with trump and a stock to draw from", build::<games::Bisca>),
     GameEntry::new("hearts", "avoid hearts and the queen of spades, or take them all", build::<games::Hearts>),
