@@ -34,7 +34,8 @@ pub struct Characteristics {
     pub leaf_correlation: Option<f64>,
     /// Among such equal actions: how often they favour seat 0 (a draw counts half).
     pub bias: Option<f64>,
-    /// 1 minus the mean factor by which a player's worlds shrink from one decision to the next.
+    /// 1 minus the mean factor by which a player's worlds shrink from one decision to the next; steps
+    /// over which they grow (a new deal) do not count.
     pub disambiguation: Option<f64>,
     /// Share of games that each seat wins.
     pub wins: Vec<f64>,
@@ -150,6 +151,7 @@ impl<'a, G: Game> Survey<'a, G> {
         self.found.hidden_log10.add(libm::log10(worlds));
         if let Some(before) = before.replace(worlds)
             && before > 1.0
+            && worlds <= before
         {
             self.shrinking.add(worlds / before);
         }
@@ -237,7 +239,11 @@ impl Characteristics {
             // Few of all actions legal at once is a high degree of combination.
             Fact::text("combinational actions", {
                 let legal = self.branching.mean / self.action_space as f64;
-                let class = if legal <= 0.33 { "High" } else { class(1.0 - legal, 0.34, 0.67) };
+                let class = match legal {
+                    legal if legal <= 0.33 => "High",
+                    legal if legal <= 0.66 => "Medium",
+                    _ => "Low",
+                };
                 format!("{class} ({legal:.3} of the action space legal)")
             }),
             spread("tree size along a game, log10", &self.tree_log10),
