@@ -1,4 +1,4 @@
-//! A figure about a game with its name and where it comes from, for `meeple games NAME --stats`.
+//! A figure about a game with its name, for `meeple games NAME --stats`.
 
 /// One line of a game's analysis.
 #[derive(Clone, Debug, PartialEq)]
