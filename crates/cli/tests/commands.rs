@@ -122,6 +122,38 @@ not a record
 }
 
 #[test]
+fn replay_says_in_words_what_is_wrong() {
+    for (record, part) in [
+        (r#"{"game": "tic-tac-toe", "actions": ["b2"], "payoffs": [1, -1]}"#, "has payoffs [1.0, -1.0], but"),
+        (r#"{"game": "tic-tac-toe", "actions": ["b2"], "payoffs": [1, -1]}"#, "stops before the end"),
+        (
+            r#"{"game": "tic-tac-toe", "actions": ["a1", "a2", "b1", "b2", "c1"], "scores": [0, 0]}"#,
+            "has scores [0.0, 0.0], but the rules give [1.0, -1.0]",
+        ),
+        (
+            r#"{"game": "tic-tac-toe", "actions": ["a1", "a2", "b1", "b2", "c1"], "reason": "time"}"#,
+            "has the reason `time`, but the rules give `line`",
+        ),
+        (r#"["tic-tac-toe", {}, [], ["b2"]]"#, "not a JSON object"),
+        (r#"{"game": "tic-tac-toe", "rules": {"rows": {"deep": [3]}}, "actions": []}"#, "rule `rows` cannot be"),
+    ] {
+        let verdict = json(&["replay", "--json"], record, 1);
+        let error = verdict["error"].as_str().unwrap();
+        assert!(error.contains(part), "{record}: {error}");
+        assert!(!error.contains("Some("), "{error}");
+    }
+}
+
+#[test]
+fn a_verdict_begins_with_ok() {
+    let records = "{\"game\": \"tic-tac-toe\", \"actions\": []}\nnonsense\n";
+    let text = output(&["replay", "--json"], records, 1);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], r#"{"ok":true,"payoffs":null,"scores":null,"reason":null}"#);
+    assert!(lines[1].starts_with(r#"{"ok":false,"step":0,"error":"#), "{}", lines[1]);
+}
+
+#[test]
 fn replay_of_a_missing_file_fails() {
     output(&["replay", "no-such-file.jsonl"], "", 1);
 }

@@ -83,14 +83,19 @@ fn step(position: &dyn AnyPosition) -> Option<Step> {
 
 /// A result that the record states and the rules do not give.
 fn disagreement(record: &Record, replay: &Replay) -> Option<String> {
-    if record.payoffs.is_some() && record.payoffs != replay.payoffs {
-        return Some(format!("the record gives payoffs {:?}, the rules {:?}", record.payoffs, replay.payoffs));
-    }
-    if record.scores.is_some() && record.scores != replay.scores {
-        return Some(format!("the record gives scores {:?}, the rules {:?}", record.scores, replay.scores));
-    }
-    if record.reason.is_some() && record.reason.as_deref() != replay.reason {
-        return Some(format!("the record gives the reason {:?}, the rules {:?}", record.reason, replay.reason));
-    }
-    None
+    let numbers = |numbers: &Option<Vec<f32>>| numbers.as_ref().map(|numbers| format!("{numbers:?}"));
+    let words = |words: Option<&str>| words.map(|words| format!("`{words}`"));
+    [
+        ("payoffs", numbers(&record.payoffs), numbers(&replay.payoffs)),
+        ("scores", numbers(&record.scores), numbers(&replay.scores)),
+        ("the reason", words(record.reason.as_deref()), words(replay.reason)),
+    ]
+    .into_iter()
+    .find_map(|(name, stated, given)| match (stated?, given) {
+        (stated, None) => Some(format!("the record has {name} {stated}, but it stops before the end of the game")),
+        (stated, Some(given)) if stated != given => {
+            Some(format!("the record has {name} {stated}, but the rules give {given}"))
+        }
+        _ => None,
+    })
 }
