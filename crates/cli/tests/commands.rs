@@ -87,6 +87,11 @@ fn bad_usage_ends_with_2_and_says_what_would_be_right() {
         (&["play", "tic-tac-toe", "--seats", "random,minimax"], "there is no agent `minimax`"),
         (&["play", "tic-tac-toe", "--watch", "--seats", "human,random"], "--watch is for agents"),
         (&["bench", "playouts", "tic-tac-toe", "--seconds", "-1"], "--seconds"),
+        (&["bench", "playouts", "tic-tac-toe", "--seconds", "1e308"], "at most a day"),
+        (&["bench", "determinize", "tic-tac-toe", "--samples", "0"], "--samples"),
+        (&["perft", "tic-tac-toe", "--depth", "0"], "--depth"),
+        (&["check-game", "tic-tac-toe", "--games", "0"], "--games"),
+        (&["check-game", "tic-tac-toe", "--worlds", "0"], "--worlds"),
         (&["nothing"], "unrecognized subcommand"),
     ] {
         let output = meeple(arguments, "");
@@ -183,6 +188,8 @@ fn benches_report_speed() {
     assert!(speed["moves_per_s"].as_f64().unwrap() > 0.0);
     let speed = json(&["bench", "determinize", "tic-tac-toe", "--seconds", "0.1", "--json"], "", 0);
     assert!(speed["sample_ns"].as_f64().unwrap() > 0.0);
+    let speed = json(&["bench", "determinize", "tic-tac-toe", "--seconds", "1e-10", "--json"], "", 0);
+    assert!(speed["sample_ns"].as_f64().unwrap() > 0.0, "at least one game is measured");
 }
 
 #[test]

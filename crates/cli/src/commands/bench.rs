@@ -33,7 +33,7 @@ enum What {
         #[command(flatten)]
         options: Options,
         /// Worlds to sample from each view
-        #[arg(long, default_value_t = 100)]
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         samples: u32,
     },
 }

@@ -14,12 +14,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Random games to play
-    #[arg(long, default_value_t = Laws::default().games)]
+    #[arg(long, default_value_t = Laws::default().games, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     #[arg(long, default_value_t = Laws::default().seed)]
     seed: u64,
     /// Worlds to sample for each viewer of each position
-    #[arg(long, default_value_t = Laws::default().worlds)]
+    #[arg(long, default_value_t = Laws::default().worlds, value_parser = clap::value_parser!(u32).range(1..))]
     worlds: u32,
     /// Print one JSON object
     #[arg(long)]
