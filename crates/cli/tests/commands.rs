@@ -18,6 +18,20 @@ fn meeple(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// A command whose reader has gone away before it prints, as in `meeple games | true`.
+fn meeple_unread(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meeple"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
 /// Standard output of a command that must end with this code.
 fn output(arguments: &[&str], input: &str, code: i32) -> String {
     let output = meeple(arguments, input);
@@ -159,6 +173,25 @@ fn a_verdict_begins_with_ok() {
 }
 
 #[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let enters = "\n".repeat(20);
+    for arguments in [
+        &["games"][..],
+        &["games", "tic-tac-toe"],
+        &["play", "tic-tac-toe", "--watch"],
+        &["perft", "tic-tac-toe"],
+        &["check-game", "tic-tac-toe", "--games", "1"],
+        &["bench", "playouts", "tic-tac-toe", "--seconds", "0.01"],
+        &["bench", "determinize", "tic-tac-toe", "--seconds", "0.01", "--json"],
+    ] {
+        let output = meeple_unread(arguments, &enters);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+        assert!(errors.is_empty(), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
 fn replay_of_a_missing_file_fails() {
     output(&["replay", "no-such-file.jsonl"], "", 1);
 }
@@ -202,6 +235,32 @@ fn a_game_is_played_at_the_terminal_and_recorded() {
     assert!(text.contains("seat 0 (human): score 1, payoff 1  wins"));
     output(&["replay", path], "", 0);
     std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn an_answer_that_is_no_text_is_asked_again() {
+    let file = std::env::temp_dir().join(format!("meeple-bytes-{}", std::process::id()));
+    std::fs::write(&file, b"a1\n\xff\xfe\na2\nb1\nb2\nc1\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_meeple"))
+        .args(["play", "tic-tac-toe", "--seats", "human,human"])
+        .stdin(std::fs::File::open(&file).unwrap())
+        .output()
+        .unwrap();
+    std::fs::remove_file(file).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("is not legal for seat 1") && text.contains("over: line"), "{text}");
+}
+
+#[test]
+fn every_move_that_was_watched_is_recorded() {
+    let file = std::env::temp_dir().join(format!("meeple-watch-{}.jsonl", std::process::id()));
+    let path = file.to_str().unwrap();
+    let text = output(&["play", "tic-tac-toe", "--watch", "--seed", "1", "--record", path], "\nquit\n", 0);
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(text.matches(" plays ").count(), 2);
+    assert_eq!(record["actions"].as_array().unwrap().len(), 2);
 }
 
 #[test]

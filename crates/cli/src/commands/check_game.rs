@@ -1,5 +1,6 @@
 //! `meeple check-game`: the laws of the contract on one game.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -30,11 +31,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
     let laws = Laws { games: arguments.games, seed: arguments.seed, worlds: arguments.worlds };
     let report = game.check(&laws)?;
+    let mut out = std::io::stdout().lock();
     if arguments.json {
-        println!("{}", serde_json::to_string(&report)?);
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        println!("{}: all laws hold", game.info().name);
-        println!(
+        writeln!(out, "{}: all laws hold", game.info().name)?;
+        writeln!(
+            out,
             "{} games, {} decisions, {} outcomes of chance, {} worlds, {} notations, {} encodings, {} symmetries",
             report.games,
             report.decisions,
@@ -43,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             report.notations,
             report.encodings,
             report.symmetries
-        );
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

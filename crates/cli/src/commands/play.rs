@@ -59,8 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         watch: arguments.watch,
         reveal: arguments.reveal,
         at_screen: None,
+        out: std::io::stdout(),
     };
-    println!("{} (seed {seed})", game.info().name);
+    writeln!(table.out, "{} (seed {seed})", game.info().name)?;
     table.play()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -109,26 +110,36 @@ struct Table {
     /// Several people share the terminal and must not see each other's hands.
     shared_screen: bool,
     at_screen: Option<usize>,
+    out: std::io::Stdout,
 }
 
 impl Table {
     fn play(&mut self) -> anyhow::Result<()> {
         loop {
-            let text = match self.position.turn() {
+            let turn = self.position.turn();
+            let text = match turn {
                 Turn::Over => break,
                 Turn::Chance => self.position.apply_chance(&mut self.rng),
                 Turn::Player(player) => match self.decide(player)? {
                     Some(text) => text,
-                    None => {
-                        println!("stopped");
-                        return Ok(());
-                    }
+                    None => return self.stop(),
                 },
             };
             self.record.actions.push(text);
             self.save()?;
+            if self.watch && turn != Turn::Chance && self.position.turn() != Turn::Over && !self.wait_for_enter()? {
+                return self.stop();
+            }
         }
         self.finish()
+    }
+
+    fn stop(&mut self) -> anyhow::Result<()> {
+        Ok(writeln!(self.out, "stopped")?)
+    }
+
+    fn wait_for_enter(&mut self) -> anyhow::Result<bool> {
+        Ok(self.read_line()?.is_some_and(|line| line != "quit"))
     }
 
     /// The action of a seat, carried out; `None` to stop.
@@ -138,45 +149,41 @@ impl Table {
             Some(agent) => self.position.decide(agent, &mut self.rng),
         };
         if self.watch {
-            self.show_to_spectator();
+            self.show_to_spectator()?;
         }
-        println!("seat {player} ({}) plays {text}", self.seats[player].name);
+        writeln!(self.out, "seat {player} ({}) plays {text}", self.seats[player].name)?;
         self.position.apply(&text).expect("an agent plays legal actions");
-        if self.watch && read_line()?.is_none_or(|line| line == "quit") {
-            return Ok(None);
-        }
         Ok(Some(text))
     }
 
-    fn show_to_spectator(&self) {
-        println!("\n{}", self.position.render(None));
-        if self.reveal
-            && let Some(text) = self.position.state_text()
-        {
-            println!("{text}");
+    fn show_to_spectator(&mut self) -> std::io::Result<()> {
+        writeln!(self.out, "\n{}", self.position.render(None))?;
+        match self.position.state_text() {
+            Some(text) if self.reveal => writeln!(self.out, "{text}"),
+            _ => Ok(()),
         }
     }
 
     /// Shows a person their view and asks until the answer is legal.
     fn ask(&mut self, player: usize) -> anyhow::Result<Option<String>> {
         if self.shared_screen && self.at_screen != Some(player) {
-            print!("\x1b[2J\x1b[HSeat {player}: press Enter when only you see the screen. ");
-            if read_line()?.is_none() {
+            write!(self.out, "\x1b[2J\x1b[HSeat {player}: press Enter when only you see the screen. ")?;
+            if self.read_line()?.is_none() {
                 return Ok(None);
             }
         }
         self.at_screen = Some(player);
-        println!("\n{}", self.position.render(Some(player)));
+        writeln!(self.out, "\n{}", self.position.render(Some(player)))?;
         loop {
-            print!("seat {player}, your move (? lists them, quit stops): ");
-            let Some(answer) = read_line()? else { return Ok(None) };
+            write!(self.out, "seat {player}, your move (? lists them, quit stops): ")?;
+            let Some(answer) = self.read_line()? else { return Ok(None) };
             match answer.as_str() {
                 "" => {}
                 "quit" => return Ok(None),
-                "?" => println!("{}", self.position.actions().join("  ")),
+                "?" => writeln!(self.out, "{}", self.position.actions().join("  "))?,
                 text => match self.position.apply(text) {
                     Ok(()) => return Ok(Some(answer)),
-                    Err(error) => println!("{error}"),
+                    Err(error) => writeln!(self.out, "{error}")?,
                 },
             }
         }
@@ -185,18 +192,18 @@ impl Table {
     fn finish(&mut self) -> anyhow::Result<()> {
         let players = self.seats.len();
         let outcome = self.position.outcome();
-        println!("\n{}", self.position.render(None));
-        println!("\nover: {}", outcome.reason);
+        writeln!(self.out, "\n{}\n\nover: {}", self.position.render(None), outcome.reason)?;
         let winners: Vec<usize> = outcome.winners(players).collect();
         for (player, seat) in self.seats.iter().enumerate() {
             let won = if winners.contains(&player) { "  wins" } else { "" };
-            println!(
+            writeln!(
+                self.out,
                 "  seat {player} ({}): score {}, payoff {}{won}",
                 seat.name, outcome.scores[player], outcome.payoffs[player]
-            );
+            )?;
         }
         if winners.is_empty() {
-            println!("  nobody wins");
+            writeln!(self.out, "  nobody wins")?;
         }
         self.record.payoffs = Some(outcome.payoffs[..players].to_vec());
         self.record.scores = Some(outcome.scores[..players].to_vec());
@@ -209,12 +216,12 @@ impl Table {
         let line = serde_json::to_string(&self.record)? + "\n";
         std::fs::write(file, line).with_context(|| format!("cannot write {}", file.display()))
     }
-}
 
-/// One trimmed line from the terminal; `None` at its end.
-fn read_line() -> anyhow::Result<Option<String>> {
-    std::io::stdout().flush()?;
-    let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line).context("cannot read the answer")?;
-    Ok((read > 0).then(|| line.trim().to_string()))
+    /// One trimmed line from the terminal; `None` at its end.
+    fn read_line(&mut self) -> anyhow::Result<Option<String>> {
+        self.out.flush()?;
+        let mut line = Vec::new();
+        let read = std::io::stdin().lock().read_until(b'\n', &mut line).context("cannot read the answer")?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_string()))
+    }
 }
