@@ -44,6 +44,8 @@ pub struct Characteristics {
     /// How the games ended, with shares.
     pub reasons: BTreeMap<&'static str, f64>,
     pub mean_scores: Vec<f64>,
+    /// Transformations under which the game stays the same, the identity included.
+    pub symmetries: usize,
 }
 
 /// Mean and extremes of a quantity.
@@ -92,8 +94,12 @@ struct Survey<'a, G: Game> {
 impl<'a, G: Game> Survey<'a, G> {
     fn new(game: &'a G) -> Self {
         let players = game.info().players;
-        let found =
-            Characteristics { wins: vec![0.0; players], mean_scores: vec![0.0; players], ..Characteristics::default() };
+        let found = Characteristics {
+            wins: vec![0.0; players],
+            mean_scores: vec![0.0; players],
+            symmetries: game.symmetries().map_or(1, |symmetries| symmetries.count()),
+            ..Characteristics::default()
+        };
         Survey {
             game,
             found,
@@ -247,6 +253,14 @@ impl Characteristics {
                 format!("{class} ({legal:.3} of the action space legal)")
             }),
             spread("tree size along a game, log10", &self.tree_log10),
+            Fact::text("outcomes", if self.draws > 0.0 { "win, draw or loss" } else { "win or loss" }),
+            Fact::text(
+                "symmetry",
+                match self.symmetries {
+                    1 => "none".to_string(),
+                    count => format!("{count} transformations"),
+                },
+            ),
         ];
         if self.hidden_log10.count > 0 {
             facts.push(spread("worlds that the mover cannot tell apart, log10", &self.hidden_log10));

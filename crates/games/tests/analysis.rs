@@ -144,6 +144,8 @@ fn tic_tac_toe_has_its_exact_characteristics() {
     assert_eq!(text(&facts, "length of play"), "Low");
     assert_eq!(text(&facts, "branching factor"), "Low");
     assert_eq!(text(&facts, "action space"), "Low");
+    assert_eq!(text(&facts, "outcomes"), "win, draw or loss");
+    assert_eq!(text(&facts, "symmetry"), "8 transformations");
 }
 
 #[test]
@@ -158,6 +160,8 @@ fn leaves_that_are_equal_correlate_and_show_the_bias() {
     let found = characteristics(&Guessing { last_matters: false, ..OPEN }, 50, &mut Rng::from_seed(2));
     assert_eq!(found.leaf_correlation, Some(1.0));
     assert_eq!(found.bias, Some(1.0), "seat 0 always wins");
+    assert_eq!(text(&found.facts(), "outcomes"), "win or loss");
+    assert_eq!(text(&found.facts(), "symmetry"), "none");
 }
 
 #[test]
