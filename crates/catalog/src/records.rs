@@ -6,6 +6,9 @@ use meeple_core::replay::{Replay, ReplayError, replay};
 /// Reads one record and plays it by the rules it names; `with_steps` keeps what was possible.
 pub fn replay_line(line: &[u8], with_steps: bool) -> Result<Replay, ReplayError> {
     let refuse = |error: String| ReplayError { step: 0, error };
+    if line.trim_ascii_start().first() != Some(&b'{') {
+        return Err(refuse("this line is no record: not a JSON object".to_string()));
+    }
     let record: Record =
         serde_json::from_slice(line).map_err(|error| refuse(format!("this line is no record: {error}")))?;
     let game = crate::game(&record.game, &record.rules).map_err(|error| refuse(error.to_string()))?;

@@ -18,6 +18,20 @@ fn meeple(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// A command whose reader has gone away before it prints, as in `meeple games | true`.
+fn meeple_unread(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meeple"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
 /// Standard output of a command that must end with this code.
 fn output(arguments: &[&str], input: &str, code: i32) -> String {
     let output = meeple(arguments, input);
@@ -87,6 +101,11 @@ fn bad_usage_ends_with_2_and_says_what_would_be_right() {
         (&["play", "tic-tac-toe", "--seats", "random,minimax"], "there is no agent `minimax`"),
         (&["play", "tic-tac-toe", "--watch", "--seats", "human,random"], "--watch is for agents"),
         (&["bench", "playouts", "tic-tac-toe", "--seconds", "-1"], "--seconds"),
+        (&["bench", "playouts", "tic-tac-toe", "--seconds", "1e308"], "at most a day"),
+        (&["bench", "determinize", "tic-tac-toe", "--samples", "0"], "--samples"),
+        (&["perft", "tic-tac-toe", "--depth", "0"], "--depth"),
+        (&["check-game", "tic-tac-toe", "--games", "0"], "--games"),
+        (&["check-game", "tic-tac-toe", "--worlds", "0"], "--worlds"),
         (&["nothing"], "unrecognized subcommand"),
     ] {
         let output = meeple(arguments, "");
@@ -122,6 +141,57 @@ not a record
 }
 
 #[test]
+fn replay_says_in_words_what_is_wrong() {
+    for (record, part) in [
+        (r#"{"game": "tic-tac-toe", "actions": ["b2"], "payoffs": [1, -1]}"#, "has payoffs [1.0, -1.0], but"),
+        (r#"{"game": "tic-tac-toe", "actions": ["b2"], "payoffs": [1, -1]}"#, "stops before the end"),
+        (
+            r#"{"game": "tic-tac-toe", "actions": ["a1", "a2", "b1", "b2", "c1"], "scores": [0, 0]}"#,
+            "has scores [0.0, 0.0], but the rules give [1.0, -1.0]",
+        ),
+        (
+            r#"{"game": "tic-tac-toe", "actions": ["a1", "a2", "b1", "b2", "c1"], "reason": "time"}"#,
+            "has the reason `time`, but the rules give `line`",
+        ),
+        (r#"["tic-tac-toe", {}, [], ["b2"]]"#, "not a JSON object"),
+        (r#"{"game": "tic-tac-toe", "rules": {"rows": {"deep": [3]}}, "actions": []}"#, "rule `rows` cannot be"),
+    ] {
+        let verdict = json(&["replay", "--json"], record, 1);
+        let error = verdict["error"].as_str().unwrap();
+        assert!(error.contains(part), "{record}: {error}");
+        assert!(!error.contains("Some("), "{error}");
+    }
+}
+
+#[test]
+fn a_verdict_begins_with_ok() {
+    let records = "{\"game\": \"tic-tac-toe\", \"actions\": []}\nnonsense\n";
+    let text = output(&["replay", "--json"], records, 1);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], r#"{"ok":true,"payoffs":null,"scores":null,"reason":null}"#);
+    assert!(lines[1].starts_with(r#"{"ok":false,"step":0,"error":"#), "{}", lines[1]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let enters = "\n".repeat(20);
+    for arguments in [
+        &["games"][..],
+        &["games", "tic-tac-toe"],
+        &["play", "tic-tac-toe", "--watch"],
+        &["perft", "tic-tac-toe"],
+        &["check-game", "tic-tac-toe", "--games", "1"],
+        &["bench", "playouts", "tic-tac-toe", "--seconds", "0.01"],
+        &["bench", "determinize", "tic-tac-toe", "--seconds", "0.01", "--json"],
+    ] {
+        let output = meeple_unread(arguments, &enters);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {errors}");
+        assert!(errors.is_empty(), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
 fn replay_of_a_missing_file_fails() {
     output(&["replay", "no-such-file.jsonl"], "", 1);
 }
@@ -151,6 +221,8 @@ fn benches_report_speed() {
     assert!(speed["moves_per_s"].as_f64().unwrap() > 0.0);
     let speed = json(&["bench", "determinize", "tic-tac-toe", "--seconds", "0.1", "--json"], "", 0);
     assert!(speed["sample_ns"].as_f64().unwrap() > 0.0);
+    let speed = json(&["bench", "determinize", "tic-tac-toe", "--seconds", "1e-10", "--json"], "", 0);
+    assert!(speed["sample_ns"].as_f64().unwrap() > 0.0, "at least one game is measured");
 }
 
 #[test]
@@ -163,6 +235,32 @@ fn a_game_is_played_at_the_terminal_and_recorded() {
     assert!(text.contains("seat 0 (human): score 1, payoff 1  wins"));
     output(&["replay", path], "", 0);
     std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn an_answer_that_is_no_text_is_asked_again() {
+    let file = std::env::temp_dir().join(format!("meeple-bytes-{}", std::process::id()));
+    std::fs::write(&file, b"a1\n\xff\xfe\na2\nb1\nb2\nc1\n").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_meeple"))
+        .args(["play", "tic-tac-toe", "--seats", "human,human"])
+        .stdin(std::fs::File::open(&file).unwrap())
+        .output()
+        .unwrap();
+    std::fs::remove_file(file).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("is not legal for seat 1") && text.contains("over: line"), "{text}");
+}
+
+#[test]
+fn every_move_that_was_watched_is_recorded() {
+    let file = std::env::temp_dir().join(format!("meeple-watch-{}.jsonl", std::process::id()));
+    let path = file.to_str().unwrap();
+    let text = output(&["play", "tic-tac-toe", "--watch", "--seed", "1", "--record", path], "\nquit\n", 0);
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(text.matches(" plays ").count(), 2);
+    assert_eq!(record["actions"].as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub struct Characteristics {
     pub leaf_correlation: Option<f64>,
     /// Among such equal actions: how often they favour seat 0 (a draw counts half).
     pub bias: Option<f64>,
-    /// 1 minus the mean factor by which a player's worlds shrink from one decision to the next.
+    /// 1 minus the mean factor by which a player's worlds shrink from one decision to the next; steps
+    /// over which they grow (a new deal) do not count.
     pub disambiguation: Option<f64>,
     /// Share of games that each seat wins.
     pub wins: Vec<f64>,
@@ -43,6 +44,8 @@ pub struct Characteristics {
     /// How the games ended, with shares.
     pub reasons: BTreeMap<&'static str, f64>,
     pub mean_scores: Vec<f64>,
+    /// Transformations under which the game stays the same, the identity included.
+    pub symmetries: usize,
 }
 
 /// Mean and extremes of a quantity.
@@ -91,8 +94,12 @@ struct Survey<'a, G: Game> {
 impl<'a, G: Game> Survey<'a, G> {
     fn new(game: &'a G) -> Self {
         let players = game.info().players;
-        let found =
-            Characteristics { wins: vec![0.0; players], mean_scores: vec![0.0; players], ..Characteristics::default() };
+        let found = Characteristics {
+            wins: vec![0.0; players],
+            mean_scores: vec![0.0; players],
+            symmetries: game.symmetries().map_or(1, |symmetries| symmetries.count()),
+            ..Characteristics::default()
+        };
         Survey {
             game,
             found,
@@ -150,6 +157,7 @@ impl<'a, G: Game> Survey<'a, G> {
         self.found.hidden_log10.add(libm::log10(worlds));
         if let Some(before) = before.replace(worlds)
             && before > 1.0
+            && worlds <= before
         {
             self.shrinking.add(worlds / before);
         }
@@ -237,10 +245,22 @@ impl Characteristics {
             // Few of all actions legal at once is a high degree of combination.
             Fact::text("combinational actions", {
                 let legal = self.branching.mean / self.action_space as f64;
-                let class = if legal <= 0.33 { "High" } else { class(1.0 - legal, 0.34, 0.67) };
+                let class = match legal {
+                    legal if legal <= 0.33 => "High",
+                    legal if legal <= 0.66 => "Medium",
+                    _ => "Low",
+                };
                 format!("{class} ({legal:.3} of the action space legal)")
             }),
             spread("tree size along a game, log10", &self.tree_log10),
+            Fact::text("outcomes", if self.draws > 0.0 { "win, draw or loss" } else { "win or loss" }),
+            Fact::text(
+                "symmetry",
+                match self.symmetries {
+                    1 => "none".to_string(),
+                    count => format!("{count} transformations"),
+                },
+            ),
         ];
         if self.hidden_log10.count > 0 {
             facts.push(spread("worlds that the mover cannot tell apart, log10", &self.hidden_log10));

@@ -13,8 +13,8 @@ use crate::Rng;
 pub fn select(set: u64, n: u32) -> u32 {
     debug_assert!(n < set.count_ones());
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") {
-        // SAFETY: the feature was just found on this machine.
+    if std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("bmi2") {
+        // SAFETY: the features were just found on this machine.
         return unsafe { select_bmi2(set, n) };
     }
     select_portable(set, n)
@@ -25,7 +25,10 @@ pub fn select(set: u64, n: u32) -> u32 {
 pub fn random_bit(set: u64, rng: &mut Rng) -> u32 {
     debug_assert!(set != 0);
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") && std::arch::is_x86_feature_detected!("popcnt") {
+    if std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("popcnt")
+    {
         // SAFETY: the features were just found on this machine.
         return unsafe { random_bit_bmi2(set, rng) };
     }

@@ -1,7 +1,9 @@
-//! A figure about a game with its name and where it comes from, for `meeple games NAME --stats`.
+//! A figure about a game with its name, for `meeple games NAME --stats`.
+
+use serde::Serialize;
 
 /// One line of a game's analysis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fact {
     /// What is counted or measured, with its unit.
     pub name: String,

@@ -129,7 +129,7 @@ pub fn measure_determinize<G: Game>(game: &G, time: Duration, samples: u32, rng:
     let mut buffer = Vec::new();
     let mut world = game.initial_state();
     let (mut views, mut preparing, mut sampling) = (0u64, Duration::ZERO, Duration::ZERO);
-    while preparing + sampling < time {
+    while views == 0 || preparing + sampling < time {
         let mut state = game.initial_state();
         loop {
             match game.turn(&state) {

@@ -13,15 +13,20 @@ pub struct Step {
     pub legal: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+/// In JSON the text `"chance"` or the number of a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepTurn {
-    Chance(#[serde(serialize_with = "chance")] ()),
+    Chance,
     Player(Player),
 }
 
-fn chance<S: serde::Serializer>(_: &(), serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str("chance")
+impl Serialize for StepTurn {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            StepTurn::Chance => serializer.serialize_str("chance"),
+            StepTurn::Player(player) => player.serialize(serializer),
+        }
+    }
 }
 
 /// A record that kept the rules. The last three are `None` if it stops before the end.
@@ -73,7 +78,7 @@ pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<R
 fn step(position: &dyn AnyPosition) -> Option<Step> {
     let turn = match position.turn() {
         Turn::Over => return None,
-        Turn::Chance => StepTurn::Chance(()),
+        Turn::Chance => StepTurn::Chance,
         Turn::Player(player) => StepTurn::Player(player),
     };
     let mut legal = position.actions();
@@ -83,14 +88,31 @@ fn step(position: &dyn AnyPosition) -> Option<Step> {
 
 /// A result that the record states and the rules do not give.
 fn disagreement(record: &Record, replay: &Replay) -> Option<String> {
-    if record.payoffs.is_some() && record.payoffs != replay.payoffs {
-        return Some(format!("the record gives payoffs {:?}, the rules {:?}", record.payoffs, replay.payoffs));
+    let numbers = |numbers: &Option<Vec<f32>>| numbers.as_ref().map(|numbers| format!("{numbers:?}"));
+    let words = |words: Option<&str>| words.map(|words| format!("`{words}`"));
+    [
+        ("payoffs", numbers(&record.payoffs), numbers(&replay.payoffs)),
+        ("scores", numbers(&record.scores), numbers(&replay.scores)),
+        ("the reason", words(record.reason.as_deref()), words(replay.reason)),
+    ]
+    .into_iter()
+    .find_map(|(name, stated, given)| match (stated?, given) {
+        (stated, None) => Some(format!("the record has {name} {stated}, but it stops before the end of the game")),
+        (stated, Some(given)) if stated != given => {
+            Some(format!("the record has {name} {stated}, but the rules give {given}"))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_names_chance_or_the_seat() {
+        let json = |turn| serde_json::to_string(&Step { turn, legal: vec!["Qs".to_string()] }).unwrap();
+        assert_eq!(json(StepTurn::Chance), r#"{"turn":"chance","legal":["Qs"]}"#);
+        assert_eq!(json(StepTurn::Player(3)), r#"{"turn":3,"legal":["Qs"]}"#);
     }
-    if record.scores.is_some() && record.scores != replay.scores {
-        return Some(format!("the record gives scores {:?}, the rules {:?}", record.scores, replay.scores));
-    }
-    if record.reason.is_some() && record.reason.as_deref() != replay.reason {
-        return Some(format!("the record gives the reason {:?}, the rules {:?}", record.reason, replay.reason));
-    }
-    None
 }

@@ -1,51 +1,61 @@
-//! The one statistical test that the laws need.
+//! The two statistical tests that the laws need: counts against probabilities, and two samples.
 
 /// The probability that counts from these cell probabilities deviate at least as much as those
-/// observed (Pearson). Cells with an expectation below 5 are pooled.
+/// observed (Pearson). Neighbouring cells with an expectation below 5 are pooled.
 pub fn chi_square_p(counts: &[u64], probabilities: &[f64]) -> f64 {
     assert_eq!(counts.len(), probabilities.len());
     let total = counts.iter().sum::<u64>() as f64;
     let mut cells = Vec::new();
-    let mut pooled = (0.0, 0.0);
     for (&count, &probability) in counts.iter().zip(probabilities) {
-        let expected = total * probability;
-        if expected >= 5.0 {
-            cells.push((count as f64, expected));
-        } else {
-            pooled.0 += count as f64;
-            pooled.1 += expected;
+        if count > 0 && probability < 1e-9 {
+            return 0.0; // something that cannot happen did
         }
+        cells.push([count as f64, total * probability]);
     }
-    if pooled.1 >= 5.0 {
-        cells.push(pooled);
-    } else if pooled.0 > 0.0 && pooled.1 < 1e-9 * total {
-        return 0.0; // something that cannot happen did
-    } else if let Some(last) = cells.last_mut() {
-        last.0 += pooled.0;
-        last.1 += pooled.1;
-    }
-    if cells.len() < 2 {
-        return 1.0;
-    }
-    let statistic: f64 = cells.iter().map(|&(count, expected)| (count - expected).powi(2) / expected).sum();
-    gamma_upper((cells.len() - 1) as f64 / 2.0, statistic / 2.0)
+    let cells = pool(&cells, |&[_, expected]| expected >= 5.0);
+    let statistic = cells.iter().map(|&[count, expected]| (count - expected).powi(2) / expected).sum();
+    p_value(cells.len(), statistic)
 }
 
-/// Whether two samples of the same categories come from one distribution (2 × k table).
+/// The probability that two samples from one distribution differ at least as much as those observed
+/// (Pearson, 2 × k table). Neighbouring cells with an expectation below 5 are pooled.
 pub fn two_sample_p(first: &[u64], second: &[u64]) -> f64 {
     assert_eq!(first.len(), second.len());
     let (n, m) = (first.iter().sum::<u64>() as f64, second.iter().sum::<u64>() as f64);
-    let mut statistic = 0.0;
-    let mut used: usize = 0;
-    for (&a, &b) in first.iter().zip(second) {
-        let both = (a + b) as f64;
-        let (expect_a, expect_b) = (both * n / (n + m), both * m / (n + m));
-        if expect_a.min(expect_b) >= 5.0 {
-            statistic += (a as f64 - expect_a).powi(2) / expect_a + (b as f64 - expect_b).powi(2) / expect_b;
-            used += 1;
+    let expected = |&[a, b]: &[f64; 2]| [(a + b) * n / (n + m), (a + b) * m / (n + m)];
+    let cells: Vec<[f64; 2]> = first.iter().zip(second).map(|(&a, &b)| [a as f64, b as f64]).collect();
+    let cells = pool(&cells, |cell| expected(cell).into_iter().all(|expected| expected >= 5.0));
+    let deviation = |cell: &[f64; 2]| {
+        let pairs = cell.iter().zip(expected(cell));
+        pairs.map(|(count, expected)| (count - expected).powi(2) / expected).sum::<f64>()
+    };
+    p_value(cells.len(), cells.iter().map(deviation).sum())
+}
+
+/// Joins cells that are not large enough with the small ones after them until they are; what is left
+/// at the end joins the last one.
+fn pool(cells: &[[f64; 2]], is_large_enough: impl Fn(&[f64; 2]) -> bool) -> Vec<[f64; 2]> {
+    let mut pooled: Vec<[f64; 2]> = Vec::new();
+    let mut open = [0.0; 2];
+    for cell in cells {
+        if is_large_enough(cell) {
+            pooled.push(*cell);
+            continue;
+        }
+        open = [open[0] + cell[0], open[1] + cell[1]];
+        if is_large_enough(&open) {
+            pooled.push(std::mem::take(&mut open));
         }
     }
-    if used < 2 { 1.0 } else { gamma_upper((used - 1) as f64 / 2.0, statistic / 2.0) }
+    if let Some(last) = pooled.last_mut() {
+        *last = [last[0] + open[0], last[1] + open[1]];
+    }
+    pooled
+}
+
+/// Of a statistic over this many cells whose sum is fixed.
+fn p_value(cells: usize, statistic: f64) -> f64 {
+    if cells < 2 { 1.0 } else { gamma_upper((cells - 1) as f64 / 2.0, statistic / 2.0) }
 }
 
 /// The regularised upper incomplete gamma function Q(a, x): by series below a + 1, by continued
@@ -109,5 +119,40 @@ mod tests {
     #[test]
     fn an_impossible_outcome_has_probability_zero() {
         assert_eq!(chi_square_p(&[500, 500, 1], &[0.5, 0.5, 0.0]), 0.0);
+        // Also where rare cells that can happen are pooled beside it.
+        let rare = [0.495, 0.495, 0.0025, 0.0025, 0.0025, 0.0025, 0.0];
+        assert_eq!(chi_square_p(&[495, 495, 2, 3, 2, 2, 1], &rare), 0.0);
+    }
+
+    #[test]
+    fn rare_cells_are_pooled_and_still_compared() {
+        // 1000 cells with an expectation of 2 each; one half of them has three times the other half.
+        let counts: Vec<u64> = (0..1000).map(|cell| if cell < 500 { 3 } else { 1 }).collect();
+        assert!(chi_square_p(&counts, &vec![0.001; 1000]) < 1e-6);
+        assert!(chi_square_p(&[2; 1000], &vec![0.001; 1000]) > 0.9);
+        // Too rare to compare one by one, but twice as many of them in the second sample.
+        let first: Vec<u64> = [700].into_iter().chain([1; 300]).collect();
+        let second: Vec<u64> = [400].into_iter().chain([2; 300]).collect();
+        assert!(two_sample_p(&first, &second) < 1e-6);
+        assert!(two_sample_p(&first, &first) > 0.9);
+    }
+
+    #[test]
+    fn p_values_of_fair_samples_are_uniform() {
+        let mut rng = crate::Rng::from_seed(6);
+        let mut draw = |cells: usize, number: usize| {
+            let mut counts = vec![0u64; cells];
+            (0..number).for_each(|_| counts[rng.below(cells as u32) as usize] += 1);
+            counts
+        };
+        for (cells, number) in [(6, 600), (60, 180)] {
+            let fair = vec![1.0 / cells as f64; cells];
+            let one = (0..2000).filter(|_| chi_square_p(&draw(cells, number), &fair) < 0.1).count();
+            let two = (0..2000).filter(|_| two_sample_p(&draw(cells, number), &draw(cells, number)) < 0.1).count();
+            for rejected in [one, two] {
+                // 200 expected, standard deviation 13.4; Pearson's statistic is approximate.
+                assert!((140..=260).contains(&rejected), "{cells} cells: {one}, {two} of 2000");
+            }
+        }
     }
 }

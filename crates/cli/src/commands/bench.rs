@@ -1,5 +1,6 @@
 //! `meeple bench`: speed on one thread.
 
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ enum What {
         #[command(flatten)]
         options: Options,
         /// Worlds to sample from each view
-        #[arg(long, default_value_t = 100)]
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         samples: u32,
     },
 }
@@ -51,19 +52,20 @@ struct Options {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
     match &arguments.what {
         What::Playouts { game, options } => {
             let game = game.build()?;
             let time = Duration::from_secs_f64(options.seconds);
             let speed = game.measure_playouts(time, &mut Rng::from_seed(options.seed), &cpu_seconds);
             if options.json {
-                println!("{}", serde_json::to_string(&speed)?);
+                writeln!(out, "{}", serde_json::to_string(&speed)?)?;
             } else {
-                println!("{} random games of {:.1} moves", speed.games, speed.mean_length);
-                println!("games per second          {:>14.0}", speed.games_per_s);
-                println!("moves per second          {:>14.0}", speed.moves_per_s);
-                println!("through legal_actions     {:>14.0}", speed.moves_per_s_by_list);
-                println!("bytes of a state          {:>14}", speed.state_bytes);
+                writeln!(out, "{} random games of {:.1} moves", speed.games, speed.mean_length)?;
+                writeln!(out, "games per second          {:>14.0}", speed.games_per_s)?;
+                writeln!(out, "moves per second          {:>14.0}", speed.moves_per_s)?;
+                writeln!(out, "through legal_actions     {:>14.0}", speed.moves_per_s_by_list)?;
+                writeln!(out, "bytes of a state          {:>14}", speed.state_bytes)?;
             }
         }
         What::Determinize { game, options, samples } => {
@@ -71,11 +73,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             let time = Duration::from_secs_f64(options.seconds);
             let speed = game.measure_determinize(time, *samples, &mut Rng::from_seed(options.seed));
             if options.json {
-                println!("{}", serde_json::to_string(&speed)?);
+                writeln!(out, "{}", serde_json::to_string(&speed)?)?;
             } else {
-                println!("{} views, {} worlds", speed.views, speed.worlds);
-                println!("preparing a view          {:>11.0} ns", speed.prepare_ns);
-                println!("sampling a world          {:>11.0} ns", speed.sample_ns);
+                writeln!(out, "{} views, {} worlds", speed.views, speed.worlds)?;
+                writeln!(out, "preparing a view          {:>11.0} ns", speed.prepare_ns)?;
+                writeln!(out, "sampling a world          {:>11.0} ns", speed.sample_ns)?;
             }
         }
     }

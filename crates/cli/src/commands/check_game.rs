@@ -1,5 +1,6 @@
 //! `meeple check-game`: the laws of the contract on one game.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -14,12 +15,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Random games to play
-    #[arg(long, default_value_t = Laws::default().games)]
+    #[arg(long, default_value_t = Laws::default().games, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     #[arg(long, default_value_t = Laws::default().seed)]
     seed: u64,
     /// Worlds to sample for each viewer of each position
-    #[arg(long, default_value_t = Laws::default().worlds)]
+    #[arg(long, default_value_t = Laws::default().worlds, value_parser = clap::value_parser!(u32).range(1..))]
     worlds: u32,
     /// Print one JSON object
     #[arg(long)]
@@ -30,11 +31,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
     let laws = Laws { games: arguments.games, seed: arguments.seed, worlds: arguments.worlds };
     let report = game.check(&laws)?;
+    let mut out = std::io::stdout().lock();
     if arguments.json {
-        println!("{}", serde_json::to_string(&report)?);
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        println!("{}: all laws hold", game.info().name);
-        println!(
+        writeln!(out, "{}: all laws hold", game.info().name)?;
+        writeln!(
+            out,
             "{} games, {} decisions, {} outcomes of chance, {} worlds, {} notations, {} encodings, {} symmetries",
             report.games,
             report.decisions,
@@ -43,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             report.notations,
             report.encodings,
             report.symmetries
-        );
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

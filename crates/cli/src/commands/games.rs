@@ -69,8 +69,6 @@ fn description(game: &dyn AnyGame, facts: &[Fact], measured: Option<&Characteris
             json!({"name": name, "planes": [shape.channels, shape.rows, shape.columns], "vector": shape.vector, "policy": policy})
         })
         .collect();
-    let facts: Vec<Value> =
-        facts.iter().map(|fact| json!({"name": fact.name, "text": fact.text, "number": fact.number})).collect();
     json!({
         "name": info.name, "version": info.version, "players": info.players, "teams": info.teams,
         "hidden_information": info.information == Information::Hidden, "chance": info.chance,

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// The longest sequence to count
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
     /// Start here instead of the initial position
     #[arg(long, value_name = "TEXT")]
@@ -59,7 +59,7 @@ fn divide(position: &dyn AnyPosition, depth: u32) -> Vec<(String, u64)> {
     let after = |text: String| {
         let mut next = position.clone_box();
         next.apply(&text).expect("a listed action is possible");
-        let count = next.perft(depth.saturating_sub(1));
+        let count = next.perft(depth - 1);
         (text, count)
     };
     position.actions().into_iter().map(after).collect()

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
 use meeple_core::record::Versions;
-use meeple_core::{Information, Record, Rng, Turn};
+use meeple_core::{Information, Player, Record, Rng, Turn};
 
 use super::{BadUsage, GameArguments};
 
@@ -59,8 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         watch: arguments.watch,
         reveal: arguments.reveal,
         at_screen: None,
+        out: std::io::stdout(),
     };
-    println!("{} (seed {seed})", game.info().name);
+    writeln!(table.out, "{} (seed {seed})", game.info().name)?;
     table.play()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -109,26 +110,36 @@ struct Table {
     /// Several people share the terminal and must not see each other's hands.
     shared_screen: bool,
     at_screen: Option<usize>,
+    out: std::io::Stdout,
 }
 
 impl Table {
     fn play(&mut self) -> anyhow::Result<()> {
         loop {
-            let text = match self.position.turn() {
+            let turn = self.position.turn();
+            let text = match turn {
                 Turn::Over => break,
                 Turn::Chance => self.position.apply_chance(&mut self.rng),
                 Turn::Player(player) => match self.decide(player)? {
                     Some(text) => text,
-                    None => {
-                        println!("stopped");
-                        return Ok(());
-                    }
+                    None => return self.stop(),
                 },
             };
             self.record.actions.push(text);
             self.save()?;
+            if self.watch && turn != Turn::Chance && self.position.turn() != Turn::Over && !self.wait_for_enter()? {
+                return self.stop();
+            }
         }
         self.finish()
+    }
+
+    fn stop(&mut self) -> anyhow::Result<()> {
+        Ok(writeln!(self.out, "stopped")?)
+    }
+
+    fn wait_for_enter(&mut self) -> anyhow::Result<bool> {
+        Ok(self.read_line()?.is_some_and(|line| line != "quit"))
     }
 
     /// The action of a seat, carried out; `None` to stop.
@@ -138,45 +149,49 @@ impl Table {
             Some(agent) => self.position.decide(agent, &mut self.rng),
         };
         if self.watch {
-            self.show_to_spectator();
+            self.show_to_spectator()?;
         }
-        println!("seat {player} ({}) plays {text}", self.seats[player].name);
+        let shown = if self.may_be_shown(&text) { &text } else { "what others do not see" };
+        writeln!(self.out, "seat {player} ({}) plays {shown}", self.seats[player].name)?;
         self.position.apply(&text).expect("an agent plays legal actions");
-        if self.watch && read_line()?.is_none_or(|line| line == "quit") {
-            return Ok(None);
-        }
         Ok(Some(text))
     }
 
-    fn show_to_spectator(&self) {
-        println!("\n{}", self.position.render(None));
-        if self.reveal
-            && let Some(text) = self.position.state_text()
-        {
-            println!("{text}");
+    fn show_to_spectator(&mut self) -> std::io::Result<()> {
+        writeln!(self.out, "\n{}", self.position.render(None))?;
+        match self.position.state_text() {
+            Some(text) if self.reveal => writeln!(self.out, "{text}"),
+            _ => Ok(()),
         }
+    }
+
+    /// Whether everybody at the terminal may see which action an agent took.
+    fn may_be_shown(&self, action: &str) -> bool {
+        let people = (0..self.seats.len()).filter(|&seat| self.seats[seat].agent.is_none());
+        let viewers: Vec<Option<Player>> = if self.watch { vec![None] } else { people.map(Some).collect() };
+        self.reveal || viewers.into_iter().all(|viewer| is_seen(&*self.position, action, viewer))
     }
 
     /// Shows a person their view and asks until the answer is legal.
     fn ask(&mut self, player: usize) -> anyhow::Result<Option<String>> {
         if self.shared_screen && self.at_screen != Some(player) {
-            print!("\x1b[2J\x1b[HSeat {player}: press Enter when only you see the screen. ");
-            if read_line()?.is_none() {
+            write!(self.out, "\x1b[2J\x1b[HSeat {player}: press Enter when only you see the screen. ")?;
+            if self.read_line()?.is_none() {
                 return Ok(None);
             }
         }
         self.at_screen = Some(player);
-        println!("\n{}", self.position.render(Some(player)));
+        writeln!(self.out, "\n{}", self.position.render(Some(player)))?;
         loop {
-            print!("seat {player}, your move (? lists them, quit stops): ");
-            let Some(answer) = read_line()? else { return Ok(None) };
+            write!(self.out, "seat {player}, your move (? lists them, quit stops): ")?;
+            let Some(answer) = self.read_line()? else { return Ok(None) };
             match answer.as_str() {
                 "" => {}
                 "quit" => return Ok(None),
-                "?" => println!("{}", self.position.actions().join("  ")),
+                "?" => writeln!(self.out, "{}", self.position.actions().join("  "))?,
                 text => match self.position.apply(text) {
                     Ok(()) => return Ok(Some(answer)),
-                    Err(error) => println!("{error}"),
+                    Err(error) => writeln!(self.out, "{error}")?,
                 },
             }
         }
@@ -185,18 +200,18 @@ impl Table {
     fn finish(&mut self) -> anyhow::Result<()> {
         let players = self.seats.len();
         let outcome = self.position.outcome();
-        println!("\n{}", self.position.render(None));
-        println!("\nover: {}", outcome.reason);
+        writeln!(self.out, "\n{}\n\nover: {}", self.position.render(None), outcome.reason)?;
         let winners: Vec<usize> = outcome.winners(players).collect();
         for (player, seat) in self.seats.iter().enumerate() {
             let won = if winners.contains(&player) { "  wins" } else { "" };
-            println!(
+            writeln!(
+                self.out,
                 "  seat {player} ({}): score {}, payoff {}{won}",
                 seat.name, outcome.scores[player], outcome.payoffs[player]
-            );
+            )?;
         }
         if winners.is_empty() {
-            println!("  nobody wins");
+            writeln!(self.out, "  nobody wins")?;
         }
         self.record.payoffs = Some(outcome.payoffs[..players].to_vec());
         self.record.scores = Some(outcome.scores[..players].to_vec());
@@ -209,12 +224,144 @@ impl Table {
         let line = serde_json::to_string(&self.record)? + "\n";
         std::fs::write(file, line).with_context(|| format!("cannot write {}", file.display()))
     }
+
+    /// One trimmed line from the terminal; `None` at its end.
+    fn read_line(&mut self) -> anyhow::Result<Option<String>> {
+        self.out.flush()?;
+        let mut line = Vec::new();
+        let read = std::io::stdin().lock().read_until(b'\n', &mut line).context("cannot read the answer")?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_string()))
+    }
 }
 
-/// One trimmed line from the terminal; `None` at its end.
-fn read_line() -> anyhow::Result<Option<String>> {
-    std::io::stdout().flush()?;
-    let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line).context("cannot read the answer")?;
-    Ok((read > 0).then(|| line.trim().to_string()))
+/// Whether a viewer can tell this action from the other legal ones, as when a card is played; cards
+/// that are passed face down all look the same, except to the seat that passes them.
+fn is_seen(position: &dyn AnyPosition, action: &str, viewer: Option<Player>) -> bool {
+    let Turn::Player(mover) = position.turn() else { return true };
+    let views_after = |action: &str| {
+        let mut next = position.clone_box();
+        next.apply(action).expect("a listed action is legal");
+        [viewer, Some(mover)].map(|seat| next.view_text(seat).unwrap_or_else(|| next.render(seat)))
+    };
+    let [seen, done] = views_after(action);
+    position.actions().iter().all(|other| {
+        let [other_seen, other_done] = views_after(other);
+        other_seen != seen || other_done == done
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_core::erased::erase;
+    use meeple_core::{Game, GameInfo, Known, Outcome, PayoffSum, Payoffs};
+
+    /// Each of two seats lays down a card, 1 or 2, face down or open; 5 is another way to say 1.
+    struct Cards {
+        open: bool,
+    }
+
+    /// What each seat laid down, 0 for nothing yet and 3 for unknown.
+    type Table = [u8; 2];
+
+    impl Game for Cards {
+        type State = Table;
+        type Action = u8;
+        type View = Table;
+        type Worlds = Known<Table>;
+
+        fn info(&self) -> GameInfo {
+            GameInfo {
+                name: "cards",
+                version: 1,
+                players: 2,
+                teams: 2,
+                longest_game: 2,
+                payoff_sum: PayoffSum::Constant(0.0),
+                information: Information::Hidden,
+                chance: false,
+            }
+        }
+
+        fn initial_state(&self) -> Table {
+            [0; 2]
+        }
+
+        fn turn(&self, state: &Table) -> Turn {
+            state.iter().position(|&card| card == 0).map_or(Turn::Over, Turn::Player)
+        }
+
+        fn legal_actions(&self, _: &Table, out: &mut Vec<u8>) {
+            *out = vec![1, 2, 5];
+        }
+
+        fn apply(&self, state: &mut Table, action: u8) {
+            *state.iter_mut().find(|card| **card == 0).expect("the game is not over") = action % 4;
+        }
+
+        fn payoffs(&self, _: &Table) -> Payoffs {
+            Payoffs::default()
+        }
+
+        fn outcome(&self, state: &Table) -> Outcome {
+            Outcome { payoffs: self.payoffs(state), scores: Default::default(), reason: "end" }
+        }
+
+        fn view(&self, state: &Table, viewer: Option<Player>) -> Table {
+            let hidden = |seat: usize| !self.open && viewer != Some(seat) && state[seat] != 0;
+            [0, 1].map(|seat| if hidden(seat) { 3 } else { state[seat] })
+        }
+
+        fn worlds(&self, view: &Table) -> Known<Table> {
+            Known(*view)
+        }
+
+        fn action_code(&self, action: u8) -> u32 {
+            u32::from(action)
+        }
+
+        fn action_from_code(&self, code: u32) -> u8 {
+            code as u8
+        }
+
+        fn action_text(&self, _: &Table, action: u8) -> String {
+            action.to_string()
+        }
+
+        fn render(&self, view: &Table) -> String {
+            format!("{view:?}")
+        }
+    }
+
+    #[test]
+    fn a_card_laid_face_down_is_seen_by_nobody_else() {
+        for open in [true, false] {
+            let position = erase(Cards { open }, Vec::new()).start();
+            assert!(is_seen(&*position, "1", Some(0)), "a seat sees what it does");
+            assert_eq!(is_seen(&*position, "1", Some(1)), open);
+            assert_eq!(is_seen(&*position, "2", None), open);
+        }
+    }
+
+    /// What a person in seat 1 is shown of the random player's card.
+    #[test]
+    fn people_are_not_told_what_their_seat_does_not_see() {
+        for open in [true, false] {
+            let game = erase(Cards { open }, Vec::new());
+            let seats = ["random", "human"].map(|name| seat(&*game, name.to_string()).unwrap());
+            let table = super::Table {
+                position: game.start(),
+                seats: seats.into(),
+                record: Record::default(),
+                record_file: None,
+                rng: Rng::from_seed(1),
+                watch: false,
+                reveal: false,
+                shared_screen: false,
+                at_screen: None,
+                out: std::io::stdout(),
+            };
+            assert_eq!(table.may_be_shown("1"), open);
+        }
+    }
 }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use meeple_catalog::replay_line;
 use meeple_core::replay::{Replay, ReplayError};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// Verify records against the rules, one JSON object per line
 #[derive(Args)]
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let verdict = replay_line(&line, arguments.steps);
         failed += usize::from(verdict.is_err());
         if arguments.json {
-            writeln!(out, "{}", to_json(verdict))?;
+            writeln!(out, "{}", to_json(&verdict)?)?;
         } else {
             writeln!(out, "record {number}: {}", to_text(&verdict))?;
         }
@@ -58,13 +58,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
-fn to_json(verdict: Result<Replay, ReplayError>) -> Value {
-    let (ok, mut value) = match verdict {
-        Ok(replay) => (true, json!(replay)),
-        Err(error) => (false, json!(error)),
-    };
-    value["ok"] = ok.into();
-    value
+fn to_json(verdict: &Result<Replay, ReplayError>) -> serde_json::Result<String> {
+    #[derive(Serialize)]
+    struct Line<'a, T> {
+        ok: bool,
+        #[serde(flatten)]
+        verdict: &'a T,
+    }
+    match verdict {
+        Ok(replay) => serde_json::to_string(&Line { ok: true, verdict: replay }),
+        Err(error) => serde_json::to_string(&Line { ok: false, verdict: error }),
+    }
 }
 
 fn to_text(verdict: &Result<Replay, ReplayError>) -> String {

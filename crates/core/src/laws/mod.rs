@@ -1,7 +1,7 @@
 //! What every game promises, checked on random games. Shipped to users as `meeple check-game`.
 //!
 //! A test of a game is one line, `laws::assert_all(&game)`; hidden information also gets
-//! `laws::assert_worlds_exhaustively(&tiny)` on a variant small enough to list every state.
+//! `laws::assert_worlds_exhaustively(&tiny, most_states, views)` on a variant small enough to list every state.
 
 mod chance;
 mod exhaustive;
