@@ -21,8 +21,14 @@ impl GameEntry {
 }
 
 /// Every game, in the order of the documents.
-pub const GAMES: &[GameEntry] =
-    &[GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> }];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
+    GameEntry {
+        name: "keezen",
+        summary: "two teams bring marbles home with playing cards",
+        build: build::<games::Keezen>,
+    },
+];
 
 /// The game with this name and these parameters.
 pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
