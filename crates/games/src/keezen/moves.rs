@@ -50,7 +50,7 @@ pub(super) fn play(table: &mut Table, seat: usize, action: Action) -> Option<usi
             Some(SEVEN)
         }
         Move::Split { first, steps, second } => {
-            let partner = if second < 4 { colour } else { seat ^ 2 };
+            let partner = if second < 4 { colour } else { colour ^ 2 };
             let second_place = board.0[partner][usize::from(second % 4)];
             board.run(colour, usize::from(first), place(board, first) + steps);
             // The first part may have changed the order of the marbles, and hit one of them.
@@ -170,7 +170,7 @@ impl<'a> Mover<'a> {
     /// The last marble outside the lane runs into it, and a marble of the teammate runs the rest.
     #[cold]
     fn splits_with_teammate(&self, last: usize, out: &mut Vec<Action>) {
-        let teammate = self.seat ^ 2;
+        let teammate = self.colour ^ 2;
         let marbles = self.table.board.0[teammate];
         let blocks = self.table.board.blocks(teammate);
         for steps in u32::from(ENTRY - self.marbles[last]) + 1..=self.free[last].min(6) {
