@@ -21,15 +21,31 @@ pub(super) enum Move {
     /// In the table, but never a decision: nothing, and the deal.
     Nothing,
     Deal,
-    Run { rank: u8, marble: u8 },
+    Run {
+        rank: u8,
+        marble: u8,
+    },
     /// Seven steps with one marble.
-    Seven { marble: u8 },
+    Seven {
+        marble: u8,
+    },
     /// Some of seven steps with the first marble, the rest with the second: number 0 to 3 of the
     /// same colour, 4 to 7 of the teammate.
-    Split { first: u8, steps: u8, second: u8 },
-    Start { rank: u8, marble: u8 },
+    Split {
+        first: u8,
+        steps: u8,
+        second: u8,
+    },
+    Start {
+        rank: u8,
+        marble: u8,
+    },
     /// With a marble of the seat `offset` seats after the mover.
-    Swap { marble: u8, offset: u8, other: u8 },
+    Swap {
+        marble: u8,
+        offset: u8,
+        other: u8,
+    },
     /// The whole hand, face up.
     Throw,
 }

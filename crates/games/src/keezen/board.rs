@@ -120,11 +120,8 @@ pub(super) fn lane(marbles: Marbles) -> u64 {
 #[inline]
 pub(super) fn free_steps(blocks: u64, lane: u64, place: u8) -> u32 {
     debug_assert!((START..=FURTHEST).contains(&place));
-    let ahead = if place <= ENTRY {
-        (blocks >> (place - 1)) >> 1 | lane << (ENTRY - place)
-    } else {
-        lane >> (place - ENTRY)
-    };
+    let ahead =
+        if place <= ENTRY { (blocks >> (place - 1)) >> 1 | lane << (ENTRY - place) } else { lane >> (place - ENTRY) };
     ahead.trailing_zeros()
 }
 

@@ -36,46 +36,61 @@ pub struct Keezen {
     pub first_dealer: Option<Player>,
     /// Moves after which the game is a draw, throws included. Random games take about 380.
     pub move_limit: u16,
-    deck: Cards,
-    /// Cards of a hand in each round of a stock; together they use up the deck.
-    deal: [u8; LATER + 1],
-    setup: Board,
+    /// The deck and the first position.
+    pub setup: Setup,
 }
 
 impl Default for Keezen {
     fn default() -> Keezen {
-        Keezen {
-            jack_own_start: false,
-            first_dealer: None,
-            move_limit: 2000,
-            deck: (0..13).fold(Cards::NONE, |deck, rank| deck.with(rank, 4)),
-            deal: [5, 4, 4],
-            setup: Board([[WAITING; 4]; SEATS]),
+        Keezen { jack_own_start: false, first_dealer: None, move_limit: 2000, setup: Setup::default() }
+    }
+}
+
+/// What a game begins with: 52 cards in rounds of 5, 4 and 4, all marbles waiting, or something
+/// smaller for examples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    deck: Cards,
+    /// Cards of a hand in each round of a stock; together they use up the deck.
+    deal: [u8; LATER + 1],
+    board: Board,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        let deck = (0..13).fold(Cards::NONE, |deck, rank| deck.with(rank, 4));
+        Setup { deck, deal: [5, 4, 4], board: Board([[WAITING; 4]; SEATS]) }
+    }
+}
+
+impl Setup {
+    /// `cards` as in a hand of the notation, `marbles` as its first part. The hands of all rounds
+    /// use up the deck; the last sizes may be 0.
+    pub fn new(cards: &str, deal: [u8; 3], marbles: &str) -> Result<Setup, NotationError> {
+        let deck = Cards::parse(cards, action::RANKS)?;
+        let needed: u32 = deal.iter().map(|&size| 4 * u32::from(size)).sum();
+        let ordered = deal[0] > 0 && (deal[1] > 0 || deal[2] == 0) && deal.iter().all(|&size| size <= 5);
+        if needed != deck.count() || !ordered || deck.ranks().any(|rank| deck.count_of(rank) > 4) {
+            return Err(NotationError::new(format!("the cards {cards} cannot be dealt in rounds of {deal:?}")));
         }
+        Ok(Setup { deck, deal, board: notation::parse_board(marbles)? })
     }
 }
 
 impl Keezen {
-    /// Another deck, other hands and another position to begin with, for small examples. `cards`
-    /// as in a hand of the notation, `marbles` as its first part. The hands of all rounds use up
-    /// the deck; the last sizes may be 0.
-    pub fn with_setup(self, cards: &str, deal: [u8; 3], marbles: &str) -> Result<Keezen, NotationError> {
-        let deck = Cards::parse(cards, action::RANKS)?;
-        let needed: u32 = deal.iter().map(|&size| 4 * u32::from(size)).sum();
-        if needed != deck.count() || deal[0] == 0 || deal[0] > 5 || (deal[1] == 0 && deal[2] != 0) {
-            return Err(NotationError::new(format!("{} cards cannot be dealt in rounds of {deal:?}", deck.count())));
-        }
-        Ok(Keezen { deck, deal, setup: notation::parse_board(marbles)?, ..self })
+    /// Every decision, in the order of thesis 003, table 4.1; the first two are never legal.
+    pub fn actions() -> impl Iterator<Item = Action> {
+        (0..action::ACTIONS as u16).map(Action)
     }
 
     /// The cards on the table, played or thrown since the shuffle.
     #[inline]
     fn played(&self, state: &State) -> Cards {
-        if state.table.turn == CHANCE { Cards::NONE } else { self.deck.minus(state.holdings.all()) }
+        if state.table.turn == CHANCE { Cards::NONE } else { self.setup.deck.minus(state.holdings.all()) }
     }
 
     fn rounds(&self) -> usize {
-        self.deal.iter().take_while(|&&size| size > 0).count()
+        self.setup.deal.iter().take_while(|&&size| size > 0).count()
     }
 
     /// The next seat with cards moves; if nobody has any, the next seat deals.
@@ -107,9 +122,9 @@ impl Keezen {
     }
 
     fn deal_card(&self, state: &mut State, rank: usize) {
-        state.holdings.receive(usize::from(state.table.dealt), &self.deal, rank);
+        state.holdings.receive(usize::from(state.table.dealt), &self.setup.deal, rank);
         state.table.dealt += 1;
-        if u32::from(state.table.dealt) == self.deck.count() {
+        if u32::from(state.table.dealt) == self.setup.deck.count() {
             state.table.turn = (state.table.dealer + 1) % SEATS as u8;
         }
     }
@@ -151,7 +166,7 @@ impl Game for Keezen {
             version: 1,
             players: SEATS,
             teams: 2,
-            longest_game: usize::from(self.move_limit) + 1 + stocks * self.deck.count() as usize,
+            longest_game: usize::from(self.move_limit) + 1 + stocks * self.setup.deck.count() as usize,
             payoff_sum: PayoffSum::Constant(0.0),
             information: Information::Hidden,
             chance: true,
@@ -160,7 +175,7 @@ impl Game for Keezen {
 
     fn initial_state(&self) -> State {
         let dealer = self.first_dealer.map_or(NOBODY, |seat| seat as u8);
-        let table = Table { board: self.setup, moves: 0, dealer, round: 0, dealt: 0, turn: CHANCE };
+        let table = Table { board: self.setup.board, moves: 0, dealer, round: 0, dealt: 0, turn: CHANCE };
         State { table, holdings: Holdings::EMPTY }
     }
 
@@ -227,7 +242,7 @@ impl Game for Keezen {
             out.extend((0..SEATS).map(|seat| (Action::dealer(seat), 1)));
             return;
         }
-        let stock = self.deck.minus(state.holdings.all());
+        let stock = self.setup.deck.minus(state.holdings.all());
         out.extend(stock.ranks().map(|rank| (Action::card(rank), stock.count_of(rank))));
     }
 
@@ -235,7 +250,7 @@ impl Game for Keezen {
         if state.table.dealer == NOBODY {
             return Action::dealer(rng.below(SEATS as u32) as usize);
         }
-        let stock = self.deck.minus(state.holdings.all());
+        let stock = self.setup.deck.minus(state.holdings.all());
         let mut left = rng.below(stock.count());
         for rank in stock.ranks() {
             if left < stock.count_of(rank) {

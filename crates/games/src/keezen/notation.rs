@@ -44,7 +44,7 @@ impl Notation<Keezen> for Keezen {
         }
         for (round, hands) in rounds.into_iter().enumerate() {
             holdings.later[round] = parse_hands(hands)?;
-            let sizes = hand_sizes(usize::from(table.round) + round + 1, &self.deal, table.dealt.into());
+            let sizes = hand_sizes(usize::from(table.round) + round + 1, &self.setup.deal, table.dealt.into());
             if holdings.later[round].map(|hand| hand.count()) != sizes.map(u32::from) {
                 return error(format!("the hands `{hands}` of a later round have not the sizes {sizes:?}"));
             }
@@ -123,7 +123,7 @@ impl Keezen {
         let board = parse_board(parts[0])?;
         let dealer = if parts[4] == "d?" { NOBODY } else { number(parts[4], "d", "dealer", SEATS - 1)? as u8 };
         let round = number(parts[5], "r", "rounds since the shuffle", self.rounds() - 1)? as u8;
-        let cards = self.deck.count() as u8;
+        let cards = self.setup.deck.count() as u8;
         let (turn, dealt) = match parts[6] {
             "over" => (OVER, cards),
             text if text.starts_with("deal") => {
@@ -137,12 +137,12 @@ impl Keezen {
 
     /// The deck without these cards.
     fn rest_of_deck(&self, hands: impl IntoIterator<Item = Cards>) -> Parsed<Cards> {
-        let mut rest = self.deck;
+        let mut rest = self.setup.deck;
         for hand in hands {
             for rank in hand.ranks() {
                 if rest.count_of(rank) < hand.count_of(rank) {
                     let name = char::from(RANKS.as_bytes()[rank]);
-                    return error(format!("the deck has only {} cards `{name}`", self.deck.count_of(rank)));
+                    return error(format!("the deck has only {} cards `{name}`", self.setup.deck.count_of(rank)));
                 }
             }
             rest = rest.minus(hand);
@@ -167,7 +167,7 @@ impl Keezen {
         if table.turn == CHANCE {
             return self.check_deal(table, counts, played);
         }
-        let most = self.deal[usize::from(table.round)];
+        let most = self.setup.deal[usize::from(table.round)];
         if counts.iter().any(|&count| count > most) {
             return error(format!("a hand of this round has at most {most} cards"));
         }
@@ -178,7 +178,7 @@ impl Keezen {
         if table.round != 0 || !played.is_empty() {
             return error("while cards are dealt, the round is `r0` and no card is played");
         }
-        let sizes = hand_sizes(0, &self.deal, table.dealt.into());
+        let sizes = hand_sizes(0, &self.setup.deal, table.dealt.into());
         if counts != sizes {
             return error(format!("after {} cards the hands have the sizes {sizes:?}", table.dealt));
         }

@@ -23,7 +23,7 @@ impl KeezenWorlds {
             known.hands[viewer] = view.hand;
             need_now[viewer] = 0;
         }
-        let unseen = game.deck.minus(view.hand).minus(view.played);
+        let unseen = game.setup.deck.minus(view.hand).minus(view.played);
         let hidden = Hidden::new(known, unseen, need_now, later_sizes(game, &view.table));
         KeezenWorlds { table: view.table, hidden }
     }
@@ -50,7 +50,7 @@ impl Worlds for KeezenWorlds {
 
 /// The sizes of the hands of later rounds.
 fn later_sizes(game: &Keezen, table: &Table) -> [[u8; SEATS]; LATER] {
-    std::array::from_fn(|later| hand_sizes(usize::from(table.round) + 1 + later, &game.deal, table.dealt.into()))
+    std::array::from_fn(|later| hand_sizes(usize::from(table.round) + 1 + later, &game.setup.deal, table.dealt.into()))
 }
 
 /// The number of cards in other hands and in the stock.
@@ -90,7 +90,7 @@ pub(super) fn key(game: &Keezen, state: &State, viewer: Option<Player>) -> u64 {
 pub(super) fn deal_rest(game: &Keezen, state: &mut State, rng: &mut Rng) {
     let mut cards = [0u8; 52];
     let mut count = 0;
-    for rank in game.deck.minus(state.holdings.all()).each() {
+    for rank in game.setup.deck.minus(state.holdings.all()).each() {
         cards[count] = rank as u8;
         count += 1;
     }

@@ -1,0 +1,3 @@
+mod hidden;
+mod position;
+mod rules;
