@@ -23,11 +23,7 @@ impl GameEntry {
 /// Every game, in the order of the documents.
 pub const GAMES: &[GameEntry] = &[
     GameEntry { name: "tic-tac-toe", summary: "three in a row on nine squares", build: build::<games::TicTacToe> },
-    GameEntry {
-        name: "keezen",
-        summary: "two teams bring marbles home with playing cards",
-        build: build::<games::Keezen>,
-    },
+    GameEntry { name: "keezen", summary: "two teams bring marbles home with playing cards", build: build_keezen },
 ];
 
 /// The game with this name and these parameters.
@@ -37,4 +33,12 @@ pub fn game(name: &str, rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
         return Err(RuleError(format!("there is no game `{name}`; there are: {}", names.join(", "))));
     };
     entry.build(rules)
+}
+
+/// Keezen's relatives are a type of their own.
+fn build_keezen(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
+    match rules.0.get("variant").map(String::as_str) {
+        None | Some("keezen") => build::<games::Keezen>(rules),
+        Some(_) => build::<games::keezen::relatives::Relative>(rules),
+    }
 }

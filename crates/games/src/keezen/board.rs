@@ -86,7 +86,7 @@ impl Board {
 
     /// The marble waits.
     #[inline]
-    fn take(&mut self, colour: usize, marble: usize) {
+    pub(super) fn take(&mut self, colour: usize, marble: usize) {
         let marbles = &mut self.0[colour];
         for next in marble..3 {
             marbles[next] = marbles[next + 1];
@@ -96,7 +96,7 @@ impl Board {
 
     /// A waiting marble comes to a place.
     #[inline]
-    fn put(&mut self, colour: usize, place: u8) {
+    pub(super) fn put(&mut self, colour: usize, place: u8) {
         let marbles = &mut self.0[colour];
         debug_assert_eq!(marbles[3], WAITING);
         let mut marble = 3;

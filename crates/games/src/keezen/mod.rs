@@ -1,5 +1,5 @@
 //! Keezen: four players in two teams bring marbles home with playing cards. Rules of thesis 003,
-//! chapter 3.
+//! chapter 3. Its relatives Tock, Dog and Sorry! are in [`relatives`].
 
 mod action;
 mod board;
@@ -8,6 +8,7 @@ mod holdings;
 mod moves;
 mod notation;
 mod ranks;
+pub mod relatives;
 mod render;
 mod state;
 mod worlds;
@@ -24,6 +25,7 @@ pub use worlds::KeezenWorlds;
 use board::{Board, WAITING};
 use holdings::{Holdings, SEATS};
 use ranks::Cards;
+use relatives::Variant;
 use state::{CHANCE, LATER, NOBODY, OVER, Table};
 
 /// The rules with their parameters.
@@ -133,14 +135,16 @@ impl Keezen {
 impl FromRules for Keezen {
     fn from_rules(rules: &mut RuleReader) -> Result<Keezen, RuleError> {
         let defaults = Keezen::default();
-        let dealers = [("random", None), ("0", Some(0)), ("1", Some(1)), ("2", Some(2)), ("3", Some(3))];
+        if let Some(other) = variant(rules)? {
+            return Err(RuleError(format!("{other:?} is one of the relatives, not Keezen itself")));
+        }
         Ok(Keezen {
             jack_own_start: rules.flag(
                 "jack_own_start",
                 "whether a jack may swap a marble away from its own start field",
                 defaults.jack_own_start,
             )?,
-            first_dealer: rules.choice("first_dealer", "the seat that deals first", &dealers, "random")?,
+            first_dealer: first_dealer(rules)?,
             move_limit: rules.integer(
                 "move_limit",
                 "moves after which the game is a draw",
@@ -150,6 +154,18 @@ impl FromRules for Keezen {
             ..defaults
         })
     }
+}
+
+/// Which game of the family is played; `None` for Keezen.
+fn variant(rules: &mut RuleReader) -> Result<Option<Variant>, RuleError> {
+    let choices =
+        [("keezen", None), ("tock", Some(Variant::Tock)), ("dog", Some(Variant::Dog)), ("sorry", Some(Variant::Sorry))];
+    rules.choice("variant", "the game of the family that is played", &choices, "keezen")
+}
+
+fn first_dealer(rules: &mut RuleReader) -> Result<Option<Player>, RuleError> {
+    let choices = [("random", None), ("0", Some(0)), ("1", Some(1)), ("2", Some(2)), ("3", Some(3))];
+    rules.choice("first_dealer", "the seat that deals first", &choices, "random")
 }
 
 impl Game for Keezen {

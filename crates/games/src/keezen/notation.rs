@@ -9,9 +9,9 @@ use super::ranks::Cards;
 use super::state::{CHANCE, NOBODY, OVER, State, Table, View};
 use super::{Keezen, worlds};
 
-type Parsed<T> = Result<T, NotationError>;
+pub(super) type Parsed<T> = Result<T, NotationError>;
 
-fn error<T>(message: impl Into<String>) -> Parsed<T> {
+pub(super) fn error<T>(message: impl Into<String>) -> Parsed<T> {
     Err(NotationError::new(message))
 }
 
@@ -26,24 +26,24 @@ impl Notation<Keezen> for Keezen {
 
     fn state_text(&self, state: &State) -> String {
         let later = self.later_rounds(&state.table);
-        let rounds: Vec<String> = (1..=later).map(|round| hands_text(state.holdings.round(round))).collect();
+        let rounds: Vec<String> = (1..=later).map(|round| hands_text(state.holdings.round(round), RANKS)).collect();
         let stock = if rounds.is_empty() { "-".to_string() } else { rounds.join("+") };
-        let hands = hands_text(&state.holdings.hands);
+        let hands = hands_text(&state.holdings.hands, RANKS);
         line(&state.table, &hands, &stock, self.played(state))
     }
 
     fn parse_state(&self, text: &str) -> Parsed<State> {
-        let parts: [&str; 8] = self.parts(text)?;
+        let parts: [&str; 8] = parts(text, &self.help())?;
         let table = self.parse_table(&parts)?;
         let mut holdings = Holdings::EMPTY;
-        holdings.hands = parse_hands(parts[1])?;
+        holdings.hands = parse_hands(parts[1], RANKS)?;
         let later = self.later_rounds(&table);
         let rounds: Vec<&str> = if parts[2] == "-" { Vec::new() } else { parts[2].split('+').collect() };
         if rounds.len() != later {
             return error(format!("{} later rounds in `{}`, not {later}", rounds.len(), parts[2]));
         }
         for (round, hands) in rounds.into_iter().enumerate() {
-            holdings.later[round] = parse_hands(hands)?;
+            holdings.later[round] = parse_hands(hands, RANKS)?;
             let sizes = hand_sizes(usize::from(table.round) + round + 1, &self.setup.deal, table.dealt.into());
             if holdings.later[round].map(|hand| hand.count()) != sizes.map(u32::from) {
                 return error(format!("the hands `{hands}` of a later round have not the sizes {sizes:?}"));
@@ -51,7 +51,7 @@ impl Notation<Keezen> for Keezen {
         }
         let played = Cards::parse(parts[3], RANKS)?;
         let all = (0..=later).flat_map(|round| *holdings.round(round)).chain([played]);
-        let missing = self.rest_of_deck(all)?;
+        let missing = rest_of_deck(self.setup.deck, all, RANKS)?;
         if table.turn != CHANCE && !missing.is_empty() {
             return error(format!("the cards {} are nowhere", missing.text(RANKS)));
         }
@@ -72,7 +72,7 @@ impl Notation<Keezen> for Keezen {
     }
 
     fn parse_view(&self, text: &str) -> Parsed<View> {
-        let parts: [&str; 9] = self.parts(text)?;
+        let parts: [&str; 9] = parts(text, &self.help())?;
         let viewer = parse_viewer(parts[8])?;
         let table = self.parse_table(&parts)?;
         let expected = if self.later_rounds(&table) > 0 { "?" } else { "-" };
@@ -86,14 +86,11 @@ impl Notation<Keezen> for Keezen {
                 hand = Cards::parse(text, RANKS)?;
                 counts[seat] = hand.count() as u8;
             } else if text != "-" {
-                if text.is_empty() || text.len() > 5 || text.bytes().any(|byte| byte != b'?') {
-                    return error(format!("`{text}` is no hidden hand: write up to five `?`, or `-`"));
-                }
-                counts[seat] = text.len() as u8;
+                counts[seat] = hidden_hand(text)?;
             }
         }
         let played = Cards::parse(parts[3], RANKS)?;
-        let unseen = self.rest_of_deck([hand, played])?;
+        let unseen = rest_of_deck(self.setup.deck, [hand, played], RANKS)?;
         self.check(&table, counts, played)?;
         let view = View { viewer, table, hand, counts, played };
         let hidden = worlds::hidden_cards(self, &view);
@@ -108,14 +105,6 @@ impl Keezen {
     /// Rounds that the stock still holds.
     fn later_rounds(&self, table: &Table) -> usize {
         self.rounds() - 1 - usize::from(table.round)
-    }
-
-    fn parts<'a, const N: usize>(&self, text: &'a str) -> Parsed<[&'a str; N]> {
-        let parts: Vec<&str> = text.split(' ').collect();
-        let found = parts.len();
-        parts
-            .try_into()
-            .or_else(|_| error(format!("{found} parts divided by single spaces instead of {N}: write {}", self.help())))
     }
 
     /// The public part, from the first eight parts.
@@ -133,21 +122,6 @@ impl Keezen {
         };
         let moves = number(parts[7], "m", "moves", self.move_limit.into())? as u16;
         Ok(Table { board, moves, dealer, round, dealt, turn })
-    }
-
-    /// The deck without these cards.
-    fn rest_of_deck(&self, hands: impl IntoIterator<Item = Cards>) -> Parsed<Cards> {
-        let mut rest = self.setup.deck;
-        for hand in hands {
-            for rank in hand.ranks() {
-                if rest.count_of(rank) < hand.count_of(rank) {
-                    let name = char::from(RANKS.as_bytes()[rank]);
-                    return error(format!("the deck has only {} cards `{name}`", self.setup.deck.count_of(rank)));
-                }
-            }
-            rest = rest.minus(hand);
-        }
-        Ok(rest)
     }
 
     /// Whether the game can be at this point.
@@ -171,7 +145,7 @@ impl Keezen {
         if counts.iter().any(|&count| count > most) {
             return error(format!("a hand of this round has at most {most} cards"));
         }
-        if table.turn == OVER { Ok(()) } else { check_hands(table, counts, most) }
+        if table.turn == OVER { Ok(()) } else { check_hands(table.turn.into(), table.dealer.into(), counts, most) }
     }
 
     fn check_deal(&self, table: &Table, counts: [u8; SEATS], played: Cards) -> Parsed<()> {
@@ -186,12 +160,17 @@ impl Keezen {
     }
 }
 
+/// Exactly so many parts divided by spaces.
+pub(super) fn parts<'a, const N: usize>(text: &'a str, help: &str) -> Parsed<[&'a str; N]> {
+    let parts: Vec<&str> = text.split(' ').collect();
+    let found = parts.len();
+    parts.try_into().or_else(|_| error(format!("{found} parts divided by single spaces instead of {N}: write {help}")))
+}
+
 /// Seats play in turn from the one after the dealer, one card each: whoever has cards and has
 /// moved has one less than the seat to move.
-fn check_hands(table: &Table, counts: [u8; SEATS], most: u8) -> Parsed<()> {
-    let mover = usize::from(table.turn);
-    let starter = usize::from(table.dealer) + 1;
-    let order = |seat: usize| (seat + 2 * SEATS - starter) % SEATS;
+pub(super) fn check_hands(mover: usize, dealer: usize, counts: [u8; SEATS], most: u8) -> Parsed<()> {
+    let order = |seat: usize| (seat + 2 * SEATS - dealer - 1) % SEATS;
     if counts[mover] == 0 {
         return error(format!("seat {mover} is to move and has no cards"));
     }
@@ -262,31 +241,54 @@ fn parse_marbles(colour: usize, text: &str) -> Parsed<Marbles> {
     Ok(marbles)
 }
 
-fn hands_text(hands: &[Cards; SEATS]) -> String {
-    hands.map(|hand| hand.text(RANKS)).join("/")
+pub(super) fn hands_text(hands: &[Cards; SEATS], ranks: &str) -> String {
+    hands.map(|hand| hand.text(ranks)).join("/")
 }
 
-fn parse_hands(text: &str) -> Parsed<[Cards; SEATS]> {
+pub(super) fn parse_hands(text: &str, ranks: &str) -> Parsed<[Cards; SEATS]> {
     let mut hands = [Cards::NONE; SEATS];
     for (seat, text) in four(text, '/')?.into_iter().enumerate() {
-        hands[seat] = Cards::parse(text, RANKS)?;
+        hands[seat] = Cards::parse(text, ranks)?;
     }
     Ok(hands)
 }
 
-fn parse_viewer(text: &str) -> Parsed<Option<Player>> {
+/// The number of cards of a hand that is not seen.
+pub(super) fn hidden_hand(text: &str) -> Parsed<u8> {
+    if text.is_empty() || text.len() > 6 || text.bytes().any(|byte| byte != b'?') {
+        return error(format!("`{text}` is no hidden hand: write a `?` for each card, or `-`"));
+    }
+    Ok(text.len() as u8)
+}
+
+pub(super) fn parse_viewer(text: &str) -> Parsed<Option<Player>> {
     if text == "v-" { Ok(None) } else { number(text, "v", "viewer", SEATS - 1).map(Some) }
 }
 
+/// The deck without these cards.
+pub(super) fn rest_of_deck(deck: Cards, hands: impl IntoIterator<Item = Cards>, ranks: &str) -> Parsed<Cards> {
+    let mut rest = deck;
+    for hand in hands {
+        for rank in hand.ranks() {
+            if rest.count_of(rank) < hand.count_of(rank) {
+                let name = char::from(ranks.as_bytes()[rank]);
+                return error(format!("the deck has only {} cards `{name}`", deck.count_of(rank)));
+            }
+        }
+        rest = rest.minus(hand);
+    }
+    Ok(rest)
+}
+
 /// Exactly four pieces.
-fn four(text: &str, divider: char) -> Parsed<[&str; 4]> {
+pub(super) fn four(text: &str, divider: char) -> Parsed<[&str; 4]> {
     let pieces: Vec<&str> = text.split(divider).collect();
     let found = pieces.len();
     pieces.try_into().or_else(|_| error(format!("`{text}` has {found} pieces divided by `{divider}`, not 4")))
 }
 
 /// A whole number behind a prefix.
-fn number(text: &str, prefix: &str, meaning: &str, most: usize) -> Parsed<usize> {
+pub(super) fn number(text: &str, prefix: &str, meaning: &str, most: usize) -> Parsed<usize> {
     let digits = text.strip_prefix(prefix).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     match digits.and_then(|digits| digits.parse().ok()) {
         Some(value) if value <= most => Ok(value),
