@@ -1,3 +1,4 @@
 mod hidden;
 mod position;
+mod relatives;
 mod rules;

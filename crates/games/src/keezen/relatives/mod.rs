@@ -39,7 +39,10 @@ mod board;
 mod encoder;
 mod moves;
 mod notation;
+mod render;
+mod setup;
 mod state;
+mod turns;
 mod worlds;
 
 use meeple_core::{
@@ -48,10 +51,10 @@ use meeple_core::{
 };
 
 pub use action::Action;
+pub use setup::Setup;
 pub use state::{State, View};
 pub use worlds::RelativeWorlds;
 
-use super::board::{Board, WAITING};
 use super::holdings::{Holdings, SEATS};
 use super::ranks::Cards;
 use super::{first_dealer, variant};
@@ -73,44 +76,13 @@ pub struct Relative {
     pub first_dealer: Option<Player>,
     /// Decisions after which the game is a draw.
     pub move_limit: u16,
-    deck: Cards,
-    /// Cards of a hand in each round of a stock; empty where cards are drawn one by one.
-    deal: Vec<u8>,
-    setup: Board,
+    /// The deck and the first position; must be one of the same variant.
+    pub setup: Setup,
 }
 
 impl Relative {
     pub fn new(variant: Variant) -> Relative {
-        let thirteen = |copies| (0..13).fold(Cards::NONE, |deck, rank| deck.with(rank, copies));
-        let (deck, deal) = match variant {
-            Variant::Tock => {
-                let mut deck = thirteen(4).with(13, 2);
-                deck.remove(super::ranks::JACK);
-                deck.remove(super::ranks::JACK);
-                (deck, vec![5, 4, 4])
-            }
-            Variant::Dog => (thirteen(8).with(13, 6), vec![6, 5, 4, 3, 2]),
-            Variant::Sorry => {
-                let fours = [1, 2, 3, 4, 6, 7, 9, 10, 11, 13];
-                (fours.into_iter().fold(Cards::NONE.with(0, 5), |deck, rank| deck.with(rank, 4)), Vec::new())
-            }
-        };
-        let setup = Board([[WAITING; 4]; SEATS]);
-        Relative { variant, first_dealer: None, move_limit: MOVE_LIMIT, deck, deal, setup }
-    }
-
-    /// Another deck, other hands and another position to begin with, for small examples: cards
-    /// and marbles as in the notation.
-    pub fn with_setup(self, cards: &str, deal: &[u8], marbles: &str) -> Result<Relative, meeple_core::NotationError> {
-        let deck = Cards::parse(cards, self.variant.ranks())?;
-        let needed: u32 = deal.iter().map(|&size| 4 * u32::from(size)).sum();
-        let sizes = deal.len() <= state::LATER + 1 && deal.iter().all(|&size| (1..=6).contains(&size));
-        if needed > deck.count() || !sizes || deal.is_empty() != (self.variant == Variant::Sorry) {
-            let message = format!("{} cards cannot be dealt in rounds of {deal:?}", deck.count());
-            return Err(meeple_core::NotationError::new(message));
-        }
-        let setup = notation::parse_board(self.variant, marbles)?;
-        Ok(Relative { deck, deal: deal.to_vec(), setup, ..self })
+        Relative { variant, first_dealer: None, move_limit: MOVE_LIMIT, setup: Setup::of(variant) }
     }
 
     /// Whether opposite seats play together.
@@ -121,147 +93,6 @@ impl Relative {
     /// Whether partners exchange a card before each round.
     fn exchanges(&self) -> bool {
         self.variant == Variant::Dog
-    }
-
-    /// Cards dealt from one stock.
-    fn dealt_in_all(&self) -> usize {
-        self.deal.iter().map(|&size| SEATS * usize::from(size)).sum()
-    }
-
-    /// Cards that chance can bring next.
-    fn stock(&self, state: &State) -> Cards {
-        let rest = self.deck.minus(state.holdings.all());
-        if self.deal.is_empty() { rest.minus(state.table.played) } else { rest }
-    }
-
-    fn receive(&self, state: &mut State, rank: usize) {
-        if self.deal.is_empty() {
-            state.table.drawn = rank as u8;
-            state.table.phase = Phase::Play;
-            return;
-        }
-        state.holdings.receive(usize::from(state.table.dealt), &self.deal, rank);
-        state.table.dealt += 1;
-        if usize::from(state.table.dealt) == self.dealt_in_all() {
-            self.begin_round(state);
-        }
-    }
-
-    fn begin_round(&self, state: &mut State) {
-        state.table.seat = (state.table.dealer + 1) % SEATS as u8;
-        state.table.phase = if self.exchanges() { Phase::Give } else { Phase::Play };
-        state.gifts = Gifts::NONE;
-    }
-
-    fn give(&self, state: &mut State, card: u8) {
-        let seat = usize::from(state.table.seat);
-        state.holdings.hands[seat].remove(card.into());
-        state.gifts.given[seat] = card;
-        state.table.seat = ((seat + 1) % SEATS) as u8;
-        if state.gifts.given.iter().all(|&card| card != NONE) {
-            for seat in 0..SEATS {
-                state.holdings.hands[seat ^ 2].add(state.gifts.given[seat].into());
-            }
-            state.table.phase = Phase::Play;
-        }
-    }
-
-    /// The card leaves the hand, or is the one that was drawn.
-    fn spend(&self, state: &mut State, card: u8) {
-        let seat = usize::from(state.table.seat);
-        state.table.played.add(card.into());
-        if state.table.drawn != NONE {
-            state.table.drawn = NONE;
-            return;
-        }
-        state.holdings.hands[seat].remove(card.into());
-        if self.exchanges() {
-            state.gifts.played[seat].add(card.into());
-        }
-    }
-
-    fn throw(&self, state: &mut State) {
-        let seat = usize::from(state.table.seat);
-        let hand = std::mem::take(&mut state.holdings.hands[seat]);
-        state.table.played = state.table.played.plus(hand);
-        if self.exchanges() {
-            state.gifts.played[seat] = state.gifts.played[seat].plus(hand);
-        }
-    }
-
-    /// Carries out one part of a seven; `true` when the seven is used up.
-    fn play_part(&self, state: &mut State, card: u8, steps: u8, action: Action) -> bool {
-        let place = self.part_ends(&state.table, action);
-        state.table.board = self.board_after(&state.table, action).expect("the part is legal");
-        if state.table.seven.left == 0 {
-            self.spend(state, card);
-            state.table.seven = Seven { left: 7, card, place };
-        }
-        state.table.seven.left -= steps;
-        let done = state.table.seven.left == 0 || self.winner(&state.table.board).is_some();
-        if done {
-            state.table.seven = Seven::default();
-        }
-        done
-    }
-
-    /// After a move: the next seat with cards, or the next draw, or the next round.
-    fn next_turn(&self, state: &mut State, again: bool) {
-        let seat = usize::from(state.table.seat);
-        if self.deal.is_empty() {
-            if state.table.played == self.deck {
-                state.table.played = Cards::NONE;
-            }
-            state.table.seat = if again { seat as u8 } else { ((seat + 1) % SEATS) as u8 };
-            state.table.phase = Phase::Chance;
-            return;
-        }
-        let next = (1..=SEATS).map(|offset| (seat + offset) % SEATS);
-        match next.into_iter().find(|&next| !state.holdings.hands[next].is_empty()) {
-            Some(next) => state.table.seat = next as u8,
-            None => self.next_round(state),
-        }
-    }
-
-    fn next_round(&self, state: &mut State) {
-        state.table.dealer = (state.table.dealer + 1) % SEATS as u8;
-        state.table.round += 1;
-        if usize::from(state.table.round) < self.deal.len() {
-            state.holdings.next_round();
-            self.begin_round(state);
-        } else {
-            state.table.round = 0;
-            state.table.dealt = 0;
-            state.table.played = Cards::NONE;
-            state.table.seat = 0;
-            state.table.phase = Phase::Chance;
-            state.gifts = Gifts::NONE;
-        }
-    }
-
-    /// Carries out a decision; `true` when the turn is over.
-    fn decide(&self, state: &mut State, action: Action) -> bool {
-        match action {
-            Action::Give { card } => {
-                self.give(state, card);
-                return false;
-            }
-            Action::Part { card, steps, .. } => return self.play_part(state, card, steps, action),
-            Action::Throw => self.throw(state),
-            Action::Pass => {
-                let card = state.table.drawn;
-                self.spend(state, card);
-            }
-            Action::Run { card, .. }
-            | Action::Start { card }
-            | Action::Swap { card, .. }
-            | Action::Take { card, .. } => {
-                state.table.board = self.board_after(&state.table, action).expect("the move is legal");
-                self.spend(state, card);
-            }
-            Action::Card(_) | Action::Dealer(_) => unreachable!("chance, not a decision"),
-        }
-        true
     }
 }
 
@@ -288,7 +119,7 @@ impl Game for Relative {
 
     fn info(&self) -> GameInfo {
         let limit = usize::from(self.move_limit);
-        let chance = match self.deal.len() {
+        let chance = match self.setup.deal.len() {
             0 => limit + 1,
             rounds => (limit / (SEATS * rounds) + 1) * self.dealt_in_all(),
         };
@@ -299,14 +130,14 @@ impl Game for Relative {
             teams: if self.teams() { 2 } else { SEATS },
             longest_game: limit + chance + 1,
             payoff_sum: PayoffSum::Constant(0.0),
-            information: if self.deal.is_empty() { Information::Perfect } else { Information::Hidden },
+            information: if self.setup.deal.is_empty() { Information::Perfect } else { Information::Hidden },
             chance: true,
         }
     }
 
     fn initial_state(&self) -> State {
         let table = Table {
-            board: self.setup,
+            board: self.setup.board,
             played: Cards::NONE,
             moves: 0,
             phase: Phase::Chance,
@@ -343,6 +174,7 @@ impl Game for Relative {
         state.table.moves += 1;
         if self.winner(&state.table.board).is_some() || state.table.moves >= self.move_limit {
             state.table.phase = Phase::Over;
+            state.table.seven = Seven::default();
         } else if turn_over {
             self.next_turn(state, again);
         }
@@ -419,7 +251,7 @@ impl Game for Relative {
     }
 
     fn render(&self, view: &View) -> String {
-        notation::render(self, view)
+        render::render(self, view)
     }
 
     fn notation(&self) -> Option<&dyn Notation<Relative>> {
@@ -428,12 +260,5 @@ impl Game for Relative {
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Relative>>> {
         vec![Box::new(encoder::Counts)]
-    }
-}
-
-impl Relative {
-    /// Sorry! has no deal: the seat after the dealer draws first.
-    fn first_to_draw(&self, dealer: usize) -> u8 {
-        if self.deal.is_empty() { ((dealer + 1) % SEATS) as u8 } else { 0 }
     }
 }

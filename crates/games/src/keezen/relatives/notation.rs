@@ -54,7 +54,7 @@ impl Notation<Relative> for Relative {
         }
         let pending = pending(&table, &gifts);
         let all = (0..=later).flat_map(|round| *holdings.round(round)).chain([table.played]).chain(pending);
-        rest_of_deck(self.deck, all.chain(drawn(&table)), ranks)?;
+        rest_of_deck(self.setup.deck, all.chain(drawn(&table)), ranks)?;
         self.check(&table, holdings.counts(), &gifts)?;
         let received = |seat: usize| holdings.hands[seat ^ 2].plus(gifts.played[seat ^ 2]);
         let lost = |seat: usize| !received(seat).has(gifts.given[seat].into());
@@ -100,14 +100,16 @@ impl Notation<Relative> for Relative {
 
 impl Relative {
     fn later_rounds(&self, table: &Table) -> usize {
-        self.deal.len().saturating_sub(1 + usize::from(table.round))
+        self.setup.deal.len().saturating_sub(1 + usize::from(table.round))
     }
 
     fn later_sizes(&self, table: &Table) -> [[u8; SEATS]; LATER] {
-        std::array::from_fn(|later| hand_sizes(usize::from(table.round) + 1 + later, &self.deal, table.dealt.into()))
+        std::array::from_fn(|later| {
+            hand_sizes(usize::from(table.round) + 1 + later, &self.setup.deal, table.dealt.into())
+        })
     }
 
-    fn hand_text(&self, view: &View, seat: usize) -> String {
+    pub(super) fn hand_text(&self, view: &View, seat: usize) -> String {
         match view.counts[seat] {
             _ if view.viewer == Some(seat) => view.hand.text(self.variant.ranks()),
             0 => "-".to_string(),
@@ -119,7 +121,7 @@ impl Relative {
         let ranks = self.variant.ranks();
         let dealer = if table.dealer == NOBODY { "?".to_string() } else { table.dealer.to_string() };
         let turn = match table.phase {
-            Phase::Chance if self.deal.is_empty() => format!("draw{}", table.seat),
+            Phase::Chance if self.setup.deal.is_empty() => format!("draw{}", table.seat),
             Phase::Chance => format!("deal{}", table.dealt),
             Phase::Give => format!("give{}", table.seat),
             Phase::Play => format!("t{}", table.seat),
@@ -159,7 +161,7 @@ impl Relative {
             phase,
             seat,
             dealer,
-            round: number(parts[8], "r", "rounds since the shuffle", self.deal.len().saturating_sub(1))? as u8,
+            round: number(parts[8], "r", "rounds since the shuffle", self.setup.deal.len().saturating_sub(1))? as u8,
             dealt,
             drawn: parse_rank(parts[6], ranks)?,
             seven: self.parse_seven(parts[10])?,
@@ -237,7 +239,7 @@ impl Relative {
         if table.seven.left > 0 && (table.phase != Phase::Play || table.drawn != NONE || !self.can_use(table)) {
             return error("the steps that are left of the seven cannot be used");
         }
-        if self.deal.is_empty() { self.check_draw(table, counts) } else { self.check_round(table, counts, gifts) }
+        if self.setup.deal.is_empty() { self.check_draw(table, counts) } else { self.check_round(table, counts, gifts) }
     }
 
     /// Sorry!: one card is drawn when somebody plays, and there are no hands.
@@ -246,7 +248,7 @@ impl Relative {
         if counts != [0; SEATS] || waits != (table.drawn != NONE) {
             return error("nobody has a hand; a card is drawn exactly when a seat is to play it");
         }
-        let rest = rest_of_deck(self.deck, [table.played].into_iter().chain(drawn(table)), self.variant.ranks())?;
+        let rest = rest_of_deck(self.setup.deck, [table.played].into_iter().chain(drawn(table)), self.variant.ranks())?;
         if rest.is_empty() && table.phase == Phase::Chance {
             return error("the stock would have been shuffled");
         }
@@ -258,14 +260,14 @@ impl Relative {
         if table.drawn != NONE {
             return error("only Sorry! draws a card to play");
         }
-        let most = self.deal[usize::from(table.round)];
+        let most = self.setup.deal[usize::from(table.round)];
         let mover = usize::from(table.seat);
         match table.phase {
             Phase::Over => {
                 return if counts.iter().any(|&count| count > most) { error("a hand is too large") } else { Ok(()) };
             }
             Phase::Chance => {
-                let sizes = hand_sizes(0, &self.deal, table.dealt.into());
+                let sizes = hand_sizes(0, &self.setup.deal, table.dealt.into());
                 let clean = table.round == 0 && table.played.is_empty() && *gifts == Gifts::NONE;
                 return if counts == sizes && clean {
                     Ok(())
@@ -332,13 +334,13 @@ impl Relative {
                 return error("the partner must still hold the gift");
             }
         }
-        let rest = rest_of_deck(self.deck, seen, ranks)?;
+        let rest = rest_of_deck(self.setup.deck, seen, ranks)?;
         let later = self.later_sizes(table);
         let hidden: u32 = view.counts.iter().chain(later.iter().flatten()).map(|&size| u32::from(size)).sum();
         let gifts = if giving { given.iter().filter(|&&card| card == UNKNOWN).count() as u32 } else { 0 };
         let hidden = hidden + gifts - view.hand.count() - u32::from(unplayed && !giving);
-        let undealt = self.deck.count() - self.dealt_in_all() as u32;
-        let dealt = matches!(table.phase, Phase::Give | Phase::Play) && !self.deal.is_empty();
+        let undealt = self.setup.deck.count() - self.dealt_in_all() as u32;
+        let dealt = matches!(table.phase, Phase::Give | Phase::Play) && !self.setup.deal.is_empty();
         if dealt && rest.count() != hidden + undealt {
             return error(format!("{} cards are not seen, but {} are hidden", rest.count(), hidden + undealt));
         }
@@ -358,7 +360,7 @@ fn pending(table: &Table, gifts: &Gifts) -> Vec<Cards> {
     given.map(|card| Cards::NONE.with(card.into(), 1)).collect()
 }
 
-fn rank_text(ranks: &str, card: u8) -> char {
+pub(super) fn rank_text(ranks: &str, card: u8) -> char {
     match card {
         NONE => '-',
         UNKNOWN => '?',
@@ -400,33 +402,4 @@ pub(super) fn parse_board(variant: Variant, text: &str) -> Parsed<Board> {
         board.0[colour].sort_unstable_by(|a, b| b.cmp(a));
     }
     Ok(board)
-}
-
-/// One line for each seat: marbles by their places, hand, and what is public.
-pub(super) fn render(game: &Relative, view: &View) -> String {
-    let ranks = game.variant.ranks();
-    let table = &view.table;
-    let mut lines = Vec::new();
-    for seat in 0..SEATS {
-        let marbles = table.board.0[seat].map(|place| match place {
-            WAITING => "waits".to_string(),
-            place if place >= game.variant.lane() => format!("lane {}", place - game.variant.lane() + 1),
-            place => format!("field {}", game.variant.field(seat, place).unwrap_or_default()),
-        });
-        lines.push(format!("seat {seat}  hand {:6}  {}", game.hand_text(view, seat), marbles.join(", ")));
-    }
-    lines.push(format!("played  {}", table.played.text(ranks)));
-    if table.drawn != NONE {
-        lines.push(format!("drawn   {}", rank_text(ranks, table.drawn)));
-    }
-    if table.seven.left > 0 {
-        lines.push(format!("{} steps of a seven are left", table.seven.left));
-    }
-    lines.push(match table.phase {
-        Phase::Chance => "cards are dealt".to_string(),
-        Phase::Give => format!("seat {} gives a card to its partner", table.seat),
-        Phase::Play => format!("seat {} to move", table.seat),
-        Phase::Over => "the game is over".to_string(),
-    });
-    lines.join("\n")
 }

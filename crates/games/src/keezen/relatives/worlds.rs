@@ -24,7 +24,7 @@ impl RelativeWorlds {
         let giving = view.table.phase == Phase::Give;
         let mut known = Holdings::EMPTY;
         let mut need = view.counts;
-        let mut unseen = game.deck.minus(view.table.played).minus(view.hand);
+        let mut unseen = game.setup.deck.minus(view.table.played).minus(view.hand);
         if let Some(viewer) = view.viewer {
             known.hands[viewer] = view.hand;
             need[viewer] = 0;
@@ -49,7 +49,8 @@ impl RelativeWorlds {
                 choices *= u128::from(view.counts[seat ^ 2]) + u128::from(view.gifts.played[seat ^ 2].count());
             }
         }
-        let sizes = |later| hand_sizes(usize::from(view.table.round) + 1 + later, &game.deal, view.table.dealt.into());
+        let sizes =
+            |later| hand_sizes(usize::from(view.table.round) + 1 + later, &game.setup.deal, view.table.dealt.into());
         let hidden = Hidden::new(known, unseen, need, std::array::from_fn(sizes));
         RelativeWorlds { table: view.table, hidden, gifts: view.gifts, choices }
     }
