@@ -36,6 +36,7 @@
 
 mod action;
 mod board;
+mod check;
 mod encoder;
 mod moves;
 mod notation;

@@ -7,7 +7,7 @@ use super::{Relative, Variant};
 use crate::keezen::board::{Board, START, WAITING};
 use crate::keezen::holdings::{Holdings, SEATS, hand_sizes};
 use crate::keezen::notation::{
-    Parsed, check_hands, error, four, hands_text, hidden_hand, number, parse_hands, parse_viewer, parts, rest_of_deck,
+    Parsed, error, four, hands_text, hidden_hand, number, parse_hands, parse_viewer, parts, rest_of_deck,
 };
 use crate::keezen::ranks::{Cards, SEVEN};
 
@@ -54,7 +54,11 @@ impl Notation<Relative> for Relative {
         }
         let pending = pending(&table, &gifts);
         let all = (0..=later).flat_map(|round| *holdings.round(round)).chain([table.played]).chain(pending);
-        rest_of_deck(self.setup.deck, all.chain(drawn(&table)), ranks)?;
+        let rest = rest_of_deck(self.setup.deck, all.chain(drawn(&table)), ranks)?;
+        let dealt = !self.setup.deal.is_empty() && matches!(table.phase, Phase::Give | Phase::Play);
+        if dealt && rest.count() != self.undealt() {
+            return error(format!("the cards {} are nowhere", rest.text(ranks)));
+        }
         self.check(&table, holdings.counts(), &gifts)?;
         let received = |seat: usize| holdings.hands[seat ^ 2].plus(gifts.played[seat ^ 2]);
         let lost = |seat: usize| !received(seat).has(gifts.given[seat].into());
@@ -103,7 +107,7 @@ impl Relative {
         self.setup.deal.len().saturating_sub(1 + usize::from(table.round))
     }
 
-    fn later_sizes(&self, table: &Table) -> [[u8; SEATS]; LATER] {
+    pub(super) fn later_sizes(&self, table: &Table) -> [[u8; SEATS]; LATER] {
         std::array::from_fn(|later| {
             hand_sizes(usize::from(table.round) + 1 + later, &self.setup.deal, table.dealt.into())
         })
@@ -218,138 +222,10 @@ impl Relative {
         }
         Ok(Gifts { given, played: parse_hands(parts[5], ranks)? })
     }
-
-    /// Whether the game can be at this point.
-    fn check(&self, table: &Table, counts: [u8; SEATS], gifts: &Gifts) -> Parsed<()> {
-        let ended = self.winner(&table.board).is_some() || table.moves >= self.move_limit;
-        if ended != (table.phase == Phase::Over) {
-            return error(format!("by marbles and moves the game is {}", if ended { "over" } else { "not over" }));
-        }
-        let unchosen = table.dealer == NOBODY;
-        if unchosen
-            && (self.first_dealer.is_some() || table.phase != Phase::Chance || table.dealt > 0 || table.moves > 0)
-        {
-            return error("the dealer is known here: write `d0` to `d3`");
-        }
-        rest_of_deck(table.played, gifts.played, self.variant.ranks())
-            .or_else(|_| error("the cards played since the exchange are not all among the played cards"))?;
-        if !self.exchanges() && *gifts != Gifts::NONE {
-            return error("only Dog has gifts");
-        }
-        if table.seven.left > 0 && (table.phase != Phase::Play || table.drawn != NONE || !self.can_use(table)) {
-            return error("the steps that are left of the seven cannot be used");
-        }
-        if self.setup.deal.is_empty() { self.check_draw(table, counts) } else { self.check_round(table, counts, gifts) }
-    }
-
-    /// Sorry!: one card is drawn when somebody plays, and there are no hands.
-    fn check_draw(&self, table: &Table, counts: [u8; SEATS]) -> Parsed<()> {
-        let waits = table.phase == Phase::Play && table.seven.left == 0;
-        if counts != [0; SEATS] || waits != (table.drawn != NONE) {
-            return error("nobody has a hand; a card is drawn exactly when a seat is to play it");
-        }
-        let rest = rest_of_deck(self.setup.deck, [table.played].into_iter().chain(drawn(table)), self.variant.ranks())?;
-        if rest.is_empty() && table.phase == Phase::Chance {
-            return error("the stock would have been shuffled");
-        }
-        let dealt = table.dealer == NOBODY && table.seat != 0;
-        if dealt { error("before the dealer is chosen it is `draw0`") } else { Ok(()) }
-    }
-
-    fn check_round(&self, table: &Table, mut counts: [u8; SEATS], gifts: &Gifts) -> Parsed<()> {
-        if table.drawn != NONE {
-            return error("only Sorry! draws a card to play");
-        }
-        let most = self.setup.deal[usize::from(table.round)];
-        let mover = usize::from(table.seat);
-        match table.phase {
-            Phase::Over => {
-                return if counts.iter().any(|&count| count > most) { error("a hand is too large") } else { Ok(()) };
-            }
-            Phase::Chance => {
-                let sizes = hand_sizes(0, &self.setup.deal, table.dealt.into());
-                let clean = table.round == 0 && table.played.is_empty() && *gifts == Gifts::NONE;
-                return if counts == sizes && clean {
-                    Ok(())
-                } else {
-                    error(format!(
-                        "after {} cards the hands have the sizes {sizes:?} and nothing is played",
-                        table.dealt
-                    ))
-                };
-            }
-            Phase::Give => {}
-            Phase::Play => {
-                counts[mover] += u8::from(table.seven.left > 0);
-                check_hands(mover, table.dealer.into(), counts, most)?;
-            }
-        }
-        if self.exchanges() { self.check_gifts(table, counts, gifts, most) } else { Ok(()) }
-    }
-
-    /// Seats give in turn from the one after the dealer.
-    fn check_gifts(&self, table: &Table, counts: [u8; SEATS], gifts: &Gifts, most: u8) -> Parsed<()> {
-        let giving = table.phase == Phase::Give;
-        let order = |seat: usize| (seat + 2 * SEATS - usize::from(table.dealer) - 1) % SEATS;
-        for seat in 0..SEATS {
-            let given = !giving || order(seat) < order(table.seat.into());
-            if given != (gifts.given[seat] != NONE) {
-                return error(format!("seat {seat} has {} at this point", if given { "given" } else { "not given" }));
-            }
-            let mut spent = gifts.played[seat].count() as u8 + u8::from(giving && given);
-            spent -= u8::from(table.seven.left > 0 && seat == usize::from(table.seat)).min(spent);
-            if counts[seat] + spent != most {
-                return error(format!("seat {seat} has not {most} cards of this round in hand, given or played"));
-            }
-        }
-        Ok(())
-    }
-
-    /// The viewer knows the gifts from and, after the exchange, to himself, and what he sees
-    /// leaves the right number of cards.
-    fn check_view(&self, view: &View) -> Parsed<()> {
-        let ranks = self.variant.ranks();
-        let (table, given) = (&view.table, view.gifts.given);
-        let giving = table.phase == Phase::Give;
-        let own = view.viewer.map_or(NONE, |seat| given[seat]);
-        for seat in (0..SEATS).filter(|&seat| given[seat] != NONE) {
-            let known = view.viewer == Some(seat) || (!giving && view.viewer == Some(seat ^ 2));
-            if known != (given[seat] != UNKNOWN) {
-                return error("a view knows the gifts from and to the viewer, and no others");
-            }
-            let received = known && !giving && view.viewer == Some(seat ^ 2);
-            if received
-                && table.phase == Phase::Play
-                && !view.hand.plus(view.gifts.played[seat ^ 2]).has(given[seat].into())
-            {
-                return error("the viewer's gift is among the cards held or played");
-            }
-        }
-        let mut seen = vec![view.hand, table.played];
-        seen.extend(drawn(table));
-        let unplayed = view.viewer.is_some_and(|seat| own < UNKNOWN && !view.gifts.played[seat ^ 2].has(own.into()));
-        if unplayed {
-            seen.push(Cards::NONE.with(own.into(), 1));
-            if !giving && table.phase == Phase::Play && view.counts[view.viewer.unwrap_or(0) ^ 2] == 0 {
-                return error("the partner must still hold the gift");
-            }
-        }
-        let rest = rest_of_deck(self.setup.deck, seen, ranks)?;
-        let later = self.later_sizes(table);
-        let hidden: u32 = view.counts.iter().chain(later.iter().flatten()).map(|&size| u32::from(size)).sum();
-        let gifts = if giving { given.iter().filter(|&&card| card == UNKNOWN).count() as u32 } else { 0 };
-        let hidden = hidden + gifts - view.hand.count() - u32::from(unplayed && !giving);
-        let undealt = self.setup.deck.count() - self.dealt_in_all() as u32;
-        let dealt = matches!(table.phase, Phase::Give | Phase::Play) && !self.setup.deal.is_empty();
-        if dealt && rest.count() != hidden + undealt {
-            return error(format!("{} cards are not seen, but {} are hidden", rest.count(), hidden + undealt));
-        }
-        Ok(())
-    }
 }
 
 /// The card that was drawn.
-fn drawn(table: &Table) -> Option<Cards> {
+pub(super) fn drawn(table: &Table) -> Option<Cards> {
     (table.drawn != NONE).then(|| Cards::NONE.with(table.drawn.into(), 1))
 }
 
