@@ -32,6 +32,12 @@ impl Board {
         self.0[colour] == FINISHED
     }
 
+    /// The team whose eight marbles are in their lanes.
+    #[inline]
+    pub(super) fn winner(&self) -> Option<usize> {
+        (0..2).find(|&team| self.finished(team) && self.finished(team + 2))
+    }
+
     /// The marbles of a colour in its lane.
     pub(super) fn in_lane(&self, colour: usize) -> usize {
         self.0[colour].iter().filter(|&&place| place > ENTRY).count()
@@ -133,7 +139,13 @@ pub(super) fn four_back(blocks: u64, place: u8) -> Option<u8> {
     }
     // Bit place - 2 is the field behind the marble.
     let behind = blocks.rotate_right((u32::from(place) + 64 - 5) % 64) & 15;
-    (behind == 0).then_some((place + 59) % 64 + 1)
+    (behind == 0).then_some(four_behind(place))
+}
+
+/// The place four steps behind one on the track.
+#[inline]
+pub(super) fn four_behind(place: u8) -> u8 {
+    (place + 59) % 64 + 1
 }
 
 /// The field of the track on which a colour's marble stands.

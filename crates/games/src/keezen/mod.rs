@@ -75,7 +75,11 @@ impl Setup {
         if needed != deck.count() || !ordered || deck.ranks().any(|rank| deck.count_of(rank) > 4) {
             return Err(NotationError::new(format!("the cards {cards} cannot be dealt in rounds of {deal:?}")));
         }
-        Ok(Setup { deck, deal, board: notation::parse_board(marbles)? })
+        let board = notation::parse_board(marbles)?;
+        if board.winner().is_some() {
+            return Err(NotationError::new("a game cannot begin with a team that has finished"));
+        }
+        Ok(Setup { deck, deal, board })
     }
 }
 
@@ -222,7 +226,7 @@ impl Game for Keezen {
             None => state.holdings.hands[seat] = Cards::NONE,
         }
         state.table.moves += 1;
-        if state.table.winner().is_some() || state.table.moves >= self.move_limit {
+        if state.table.board.winner().is_some() || state.table.moves >= self.move_limit {
             state.table.turn = OVER;
         } else {
             self.next_turn(state);
@@ -230,7 +234,7 @@ impl Game for Keezen {
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
-        match state.table.winner() {
+        match state.table.board.winner() {
             Some(0) => [1.0, -1.0, 1.0, -1.0, 0.0, 0.0],
             Some(_) => [-1.0, 1.0, -1.0, 1.0, 0.0, 0.0],
             None => [0.0; 6],
@@ -244,7 +248,7 @@ impl Game for Keezen {
         for seat in 0..SEATS {
             scores[seat] = (board.in_lane(seat) + board.in_lane(seat ^ 2)) as f32;
         }
-        let reason = if state.table.winner().is_some() { "finished" } else { "move limit" };
+        let reason = if state.table.board.winner().is_some() { "finished" } else { "move limit" };
         Outcome { payoffs: self.payoffs(state), scores, reason }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Keezen;
 use super::action::{Action, Move, STEPS};
-use super::board::{ENTRY, Marbles, START, WAITING, find, four_back, free_steps, lane};
+use super::board::{Board, ENTRY, Marbles, START, WAITING, find, four_back, four_behind, free_steps, lane};
 use super::holdings::SEATS;
 use super::ranks::{ACE, Cards, FOUR, JACK, KING, SEVEN};
 use super::state::Table;
@@ -36,12 +36,12 @@ pub(super) fn legal(game: &Keezen, table: &Table, seat: usize, hand: Cards, out:
 pub(super) fn play(table: &mut Table, seat: usize, action: Action) -> Option<usize> {
     let colour = table.colour(seat);
     let board = &mut table.board;
-    let place = |board: &super::board::Board, marble: u8| board.0[colour][usize::from(marble)];
+    let place = |board: &Board, marble: u8| board.0[colour][usize::from(marble)];
     match action.decode() {
         Move::Run { rank, marble } => {
             let from = place(board, marble);
             let rank = usize::from(rank);
-            let to = if rank == FOUR { (from + 59) % 64 + 1 } else { from + STEPS[rank] };
+            let to = if rank == FOUR { four_behind(from) } else { from + STEPS[rank] };
             board.run(colour, usize::from(marble), to);
             Some(rank)
         }

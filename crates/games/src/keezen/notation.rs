@@ -126,7 +126,7 @@ impl Keezen {
 
     /// Whether the game can be at this point.
     fn check(&self, table: &Table, counts: [u8; SEATS], played: Cards) -> Parsed<()> {
-        let ended = table.winner().is_some() || table.moves >= self.move_limit;
+        let ended = table.board.winner().is_some() || table.moves >= self.move_limit;
         if ended != (table.turn == OVER) {
             let state = if ended { "over" } else { "not over" };
             return error(format!("by marbles and moves the game is {state}"));

@@ -46,12 +46,6 @@ impl Table {
     pub(super) fn colour(&self, seat: Player) -> usize {
         if self.board.finished(seat) { seat ^ 2 } else { seat }
     }
-
-    /// The team whose eight marbles are in their lanes.
-    #[inline]
-    pub(super) fn winner(&self) -> Option<usize> {
-        (0..2).find(|&team| self.board.finished(team) && self.board.finished(team + 2))
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

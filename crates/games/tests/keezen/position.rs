@@ -34,6 +34,11 @@ impl Position {
         state
     }
 
+    /// What a seat sees.
+    pub(crate) fn picture(&self, seat: usize) -> String {
+        self.game.render(&self.game.view(&self.state, Some(seat)))
+    }
+
     /// The marbles after an action.
     pub(crate) fn after(&self, text: &str) -> String {
         let state = self.game.state_text(&self.play(text));

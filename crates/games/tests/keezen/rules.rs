@@ -214,3 +214,15 @@ fn facts_are_those_of_the_thesis() {
         assert!((number(name) / printed - 1.0).abs() < 0.02, "{name}: {}", number(name));
     }
 }
+
+#[test]
+fn the_picture_shows_marbles_where_they_stand() {
+    let position = Position::new(&Keezen::default(), 1, "5.3.w.w/31.29.w.w/w.w.w.w/75.91.76.w", "A7Q");
+    let picture = position.picture(1);
+    let lines: Vec<&str> = picture.lines().collect();
+    assert_eq!(lines[0], " .  .  .  .  .  .  . w2  . n1  .  .  .  .  .  .  .");
+    assert_eq!(lines[8], "w1 w0  _  _  _                       _  _  _  _  .");
+    assert_eq!(lines[9], " .                                              e1");
+    assert_eq!(lines[19], "East  e  hand A7Q    marbles 31 29 w w");
+    assert_eq!(lines[23], "East to move, move 41, dealer North");
+}

@@ -108,10 +108,15 @@ pub(super) fn run(
     }
     let mut after = *board;
     after.take(colour, marble);
+    let blocks = blocks(variant, &after);
     let mut lapped = false;
     for _ in 0..steps.unsigned_abs() {
         let next = if steps > 0 { variant.next(place, around)? } else { variant.back(place)? };
-        if blocked(variant, &after, colour, next) {
+        let blocked = match variant.field(colour, next) {
+            Some(field) => blocks >> field & 1 == 1,
+            None => variant != Variant::Sorry && after.0[colour].contains(&next),
+        };
+        if blocked {
             return None;
         }
         lapped |= steps > 0 && place == START_AGAIN && next == START + 1;
@@ -167,17 +172,13 @@ pub(super) fn take_field(
     Some(after)
 }
 
-/// Whether nobody passes: a marble on its own start that has not run yet, or in the lane.
-fn blocked(variant: Variant, board: &Board, colour: usize, place: u8) -> bool {
+/// The fields of the track that nobody passes: starts with a marble that has not run yet.
+fn blocks(variant: Variant, board: &Board) -> u64 {
     if variant == Variant::Sorry {
-        return false;
+        return 0;
     }
-    match variant.field(colour, place) {
-        Some(field) => {
-            (0..SEATS).any(|other| variant.field(other, START) == Some(field) && board.0[other].contains(&START))
-        }
-        None => board.0[colour].contains(&place),
-    }
+    let fresh = (0..SEATS).filter(|&colour| board.0[colour].contains(&START));
+    fresh.fold(0, |blocks, colour| blocks | 1 << (16 * colour))
 }
 
 /// A marble in the hand comes to a place, hits and slides.

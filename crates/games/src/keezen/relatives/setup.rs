@@ -42,6 +42,10 @@ impl Setup {
         if needed > deck.count() || !sizes || deal.is_empty() != (variant == Variant::Sorry) {
             return Err(NotationError::new(format!("the cards {cards} cannot be dealt in rounds of {deal:?}")));
         }
-        Ok(Setup { deck, deal: deal.to_vec(), board: parse_board(variant, marbles)? })
+        let board = parse_board(variant, marbles)?;
+        if (0..SEATS).all(|seat| variant.finished(&board, seat)) {
+            return Err(NotationError::new("a game cannot begin with all marbles at home"));
+        }
+        Ok(Setup { deck, deal: deal.to_vec(), board })
     }
 }
