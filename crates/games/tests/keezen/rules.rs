@@ -97,6 +97,13 @@ fn example_7_the_last_marble_shares_a_seven_with_the_teammate() {
 }
 
 #[test]
+fn a_seven_is_not_shared_while_two_marbles_are_outside_the_lane() {
+    let marbles = format!("0.1.91.90/{WAITING}/60.w.w.w/{WAITING}");
+    let legal = Position::new(&Keezen::default(), 0, &marbles, "7").legal();
+    assert!(legal.iter().all(|text| !text.contains('T') || text == "TC"), "{legal:?}");
+}
+
+#[test]
 fn example_8_the_own_start_blocks_backward_too() {
     let position = check(0, &north("9.5.w.w"), "4", &["RU04P1"]);
     assert_eq!(position.after("RU04P1"), north("89.9.w.w"));

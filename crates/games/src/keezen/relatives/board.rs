@@ -41,6 +41,17 @@ impl Variant {
         board.0[colour][3] >= arrived
     }
 
+    /// Whether opposite seats play together.
+    pub(super) fn teams(self) -> bool {
+        self != Variant::Sorry
+    }
+
+    /// The first seat of those whose marbles, and those of the partner, have all arrived.
+    pub(super) fn winner(self, board: &Board) -> Option<usize> {
+        let finished = |seat: usize| self.finished(board, seat) && (!self.teams() || self.finished(board, seat ^ 2));
+        (0..SEATS).find(|&seat| finished(seat))
+    }
+
     /// The marbles of a colour that have arrived.
     pub(super) fn arrived(self, board: &Board, colour: usize) -> usize {
         let arrived = if self == Variant::Sorry { self.furthest() } else { self.lane() };
@@ -103,7 +114,8 @@ pub(super) fn run(
     around: bool,
 ) -> Option<Board> {
     let mut place = board.0[colour][marble];
-    if place == WAITING {
+    let laps = i16::from(place) + i16::from(steps) > i16::from(START_AGAIN);
+    if place == WAITING || (around && !laps) {
         return None;
     }
     let mut after = *board;

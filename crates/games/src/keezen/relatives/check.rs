@@ -10,7 +10,7 @@ use crate::keezen::ranks::Cards;
 impl Relative {
     /// What holds for positions and views.
     pub(super) fn check(&self, table: &Table, counts: [u8; SEATS], gifts: &Gifts) -> Parsed<()> {
-        let ended = self.winner(&table.board).is_some() || table.moves >= self.move_limit;
+        let ended = self.variant.winner(&table.board).is_some() || table.moves >= self.move_limit;
         if ended != (table.phase == Phase::Over) {
             return error(format!("by marbles and moves the game is {}", if ended { "over" } else { "not over" }));
         }

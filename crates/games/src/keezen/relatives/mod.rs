@@ -86,11 +86,6 @@ impl Relative {
         Relative { variant, first_dealer: None, move_limit: MOVE_LIMIT, setup: Setup::of(variant) }
     }
 
-    /// Whether opposite seats play together.
-    fn teams(&self) -> bool {
-        self.variant != Variant::Sorry
-    }
-
     /// Whether partners exchange a card before each round.
     fn exchanges(&self) -> bool {
         self.variant == Variant::Dog
@@ -128,7 +123,7 @@ impl Game for Relative {
             name: "keezen",
             version: 1,
             players: SEATS,
-            teams: if self.teams() { 2 } else { SEATS },
+            teams: if self.variant.teams() { 2 } else { SEATS },
             longest_game: limit + chance + 1,
             payoff_sum: PayoffSum::Constant(0.0),
             information: if self.setup.deal.is_empty() { Information::Perfect } else { Information::Hidden },
@@ -173,7 +168,7 @@ impl Game for Relative {
         let again = self.variant == Variant::Sorry && state.table.drawn == 1;
         let turn_over = self.decide(state, action);
         state.table.moves += 1;
-        if self.winner(&state.table.board).is_some() || state.table.moves >= self.move_limit {
+        if self.variant.winner(&state.table.board).is_some() || state.table.moves >= self.move_limit {
             state.table.phase = Phase::Over;
             state.table.seven = Seven::default();
         } else if turn_over {
@@ -183,9 +178,9 @@ impl Game for Relative {
 
     fn payoffs(&self, state: &State) -> Payoffs {
         let mut payoffs = [0.0; 6];
-        if let Some(winner) = self.winner(&state.table.board) {
+        if let Some(winner) = self.variant.winner(&state.table.board) {
             for seat in 0..SEATS {
-                payoffs[seat] = match self.teams() {
+                payoffs[seat] = match self.variant.teams() {
                     true if seat % 2 == winner => 1.0,
                     true => -1.0,
                     false if seat == winner => 1.0,
@@ -202,14 +197,14 @@ impl Game for Relative {
         let arrived = |seat| self.variant.arrived(board, seat);
         let mut scores = [0.0; 6];
         for seat in 0..SEATS {
-            scores[seat] = (arrived(seat) + if self.teams() { arrived(seat ^ 2) } else { 0 }) as f32;
+            scores[seat] = (arrived(seat) + if self.variant.teams() { arrived(seat ^ 2) } else { 0 }) as f32;
         }
-        let reason = if self.winner(board).is_some() { "finished" } else { "move limit" };
+        let reason = if self.variant.winner(board).is_some() { "finished" } else { "move limit" };
         Outcome { payoffs: self.payoffs(state), scores, reason }
     }
 
     fn team(&self, player: Player) -> Team {
-        if self.teams() { player % 2 } else { player }
+        if self.variant.teams() { player % 2 } else { player }
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Action, u32)>) {

@@ -11,17 +11,7 @@ use crate::keezen::ranks::Cards;
 impl Relative {
     /// The colour that a seat plays: its own, or the partner's once its own is finished.
     pub(super) fn colour(&self, board: &Board, seat: usize) -> usize {
-        if self.teams() && self.variant.finished(board, seat) { seat ^ 2 } else { seat }
-    }
-
-    /// The first seat of those whose marbles, and those of the partner, have all arrived.
-    pub(super) fn winner(&self, board: &Board) -> Option<usize> {
-        let finished = |seat| self.variant.finished(board, seat);
-        if self.teams() {
-            (0..2).find(|&seat| finished(seat) && finished(seat + 2))
-        } else {
-            (0..SEATS).find(|&s| finished(s))
-        }
+        if self.variant.teams() && self.variant.finished(board, seat) { seat ^ 2 } else { seat }
     }
 
     /// The actions of the seat to move, which holds `hand`.
@@ -115,7 +105,7 @@ impl Relative {
     /// Whether the steps that are left of a seven can be used.
     pub(super) fn can_use(&self, table: &Table) -> bool {
         let left = table.seven.left;
-        if left == 0 || self.winner(&table.board).is_some() {
+        if left == 0 || self.variant.winner(&table.board).is_some() {
             return true;
         }
         let sizes = match self.variant {

@@ -43,8 +43,8 @@ impl Setup {
             return Err(NotationError::new(format!("the cards {cards} cannot be dealt in rounds of {deal:?}")));
         }
         let board = parse_board(variant, marbles)?;
-        if (0..SEATS).all(|seat| variant.finished(&board, seat)) {
-            return Err(NotationError::new("a game cannot begin with all marbles at home"));
+        if variant.winner(&board).is_some() {
+            return Err(NotationError::new("a game cannot begin with somebody who has finished"));
         }
         Ok(Setup { deck, deal: deal.to_vec(), board })
     }

@@ -82,7 +82,7 @@ impl Relative {
             state.table.seven = Seven { left: 7, card, place };
         }
         state.table.seven.left -= steps;
-        let done = state.table.seven.left == 0 || self.winner(&state.table.board).is_some();
+        let done = state.table.seven.left == 0 || self.variant.winner(&state.table.board).is_some();
         if done {
             state.table.seven = Seven::default();
         }
