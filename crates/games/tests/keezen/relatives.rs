@@ -130,6 +130,10 @@ fn dog_marbles_pass_their_start_before_the_lane() {
     );
     check(Variant::Dog, &first("63.w.w.w"), 'Q', &["Q+12P0r"], &[("Q+12P0r", &first("11.w.w.w"))]);
     check(Variant::Dog, &first("63.w.w.w"), '2', &["2+2P0"], &[("2+2P0", &first("65.w.w.w"))]);
+    check(Variant::Dog, &first("5.w.w.w"), '4', &["4+4P0", "4-4P0"], &[("4-4P0", &first("65.w.w.w"))]);
+    let marbles = format!("10.w.w.w/49.w.w.w/{WAITING}/{WAITING}");
+    let swapped = format!("65.w.w.w/58.w.w.w/{WAITING}/{WAITING}");
+    check(Variant::Dog, &marbles, 'J', &["J=P0A0"], &[("J=P0A0", &swapped)]);
     check(Variant::Dog, &first("2.w.w.w"), '4', &["4+4P0", "4-4P0"], &[("4-4P0", &first("62.w.w.w"))]);
 }
 
@@ -181,6 +185,8 @@ fn sorry_slides_and_sends_home() {
     assert_eq!(position.legal(), ["A+1P0", "A+1P1", "AS"]);
     position.play("A+1P1");
     assert_eq!(position.marbles(), first("16.w.w.w"));
+    // The long slide of the same side.
+    check(Variant::Sorry, &first("20.w.w.w"), 'A', &["AS", "A+1P0"], &[("A+1P0", &first("25.w.w.w"))]);
     // The own slide is an ordinary way: place 58 is its first field, and the lane begins behind 59.
     check(Variant::Sorry, &first("57.w.w.w"), 'A', &["AS", "A+1P0"], &[("A+1P0", &first("58.w.w.w"))]);
 }
@@ -229,6 +235,30 @@ fn sorry_twos_draw_again() {
     position.play("2S");
     position.play("2");
     assert_eq!(position.game.turn(&position.state), Turn::Player(0));
+}
+
+/// Nobody can start, so everybody throws at once.
+#[test]
+fn the_seat_after_the_dealer_begins_and_the_deal_goes_round() {
+    for variant in [Variant::Tock, Variant::Dog] {
+        let setup = Setup::new(variant, "666688889999", &[2, 1], &first(WAITING)).unwrap();
+        let game = Relative { first_dealer: Some(3), setup, ..Relative::new(variant) };
+        let mut rng = Rng::from_seed(2);
+        let mut state = game.initial_state();
+        let mut movers = Vec::new();
+        while movers.len() < 16 {
+            let actions = actions_or_outcomes(&game, &state);
+            let action = *rng.choose(&actions);
+            if let Turn::Player(seat) = game.turn(&state)
+                && game.action_text(&state, action) == "TC"
+            {
+                movers.push(seat);
+            }
+            game.apply(&mut state, action);
+        }
+        let expected: Vec<usize> = (0..4).flat_map(|round| (0..4).map(move |seat| (round + seat) % 4)).collect();
+        assert_eq!(movers, expected, "{variant:?}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use meeple_core::laws::{self, Laws};
 use meeple_core::playout::finish;
 use meeple_core::{FromRules, Game, Rng, RuleReader, Rules, Turn};
 use meeple_games::Keezen;
+use meeple_games::keezen::Setup;
 
 const WAITING: &str = "w.w.w.w";
 
@@ -159,6 +160,28 @@ fn own_start_option_only_frees_the_own_marble() {
     assert_eq!(strict.legal(), ["TC"]);
     let loose = Position::new(&Keezen { jack_own_start: true, ..Keezen::default() }, 0, &marbles, "J");
     assert_eq!(loose.legal(), ["SW11P0T0"]);
+}
+
+/// Nobody can start, so everybody throws at once.
+#[test]
+fn the_deal_goes_round_and_the_seat_after_the_dealer_begins() {
+    let setup = Setup::new("5555666688889999TTTT", [2, 2, 1], &north(WAITING)).unwrap();
+    let game = Keezen { first_dealer: Some(3), setup, ..Keezen::default() };
+    let mut rng = Rng::from_seed(2);
+    let mut state = game.initial_state();
+    let mut movers = Vec::new();
+    while movers.len() < 24 {
+        match game.turn(&state) {
+            Turn::Player(seat) => {
+                movers.push(seat);
+                let action = game.random_action(&state, &mut Vec::new(), &mut rng);
+                game.apply(&mut state, action);
+            }
+            _ => game.play_chance(&mut state, &mut rng),
+        }
+    }
+    let expected: Vec<usize> = (0..6).flat_map(|round| (0..4).map(move |seat| (round + seat) % 4)).collect();
+    assert_eq!(movers, expected);
 }
 
 #[test]
