@@ -1,4 +1,9 @@
 //! What players of the relatives decide, and what chance does.
+//!
+//! Texts begin with the card: `Q+12P0` runs twelve steps with the most advanced marble, `4-4P1`
+//! four backward, `K+13P0r` past the lane for another lap; `5+5A0` runs with a marble of the next
+//! seat; `7:3P1` is three steps of a seven; `AS` starts; `J=P0T2` swaps; `X>B1` takes a field;
+//! `giveK` gives; `TC` throws the hand; `NO` passes.
 
 use super::Variant;
 

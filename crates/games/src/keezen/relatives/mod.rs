@@ -1,13 +1,15 @@
 //! The relatives of Keezen in thesis 003, section 3.2: Tock, Dog and Sorry!. The thesis sketches
 //! them; what it leaves open is decided here. All: four seats, four marbles each, a cap of moves.
 //! Actions are small (a seven is played part by part), so the number of decisions in a game is not
-//! comparable to Keezen's.
+//! comparable to Keezen's. Not offered: 5 and 6 players, Tock without teams, with an exchange of
+//! cards or with the ten that makes the next player discard, Sorry! in teams or with fire and ice.
 //!
 //! **Tock**: Keezen's board, blocking, deal (5, 4, 4 of 52) and teams.
 //! - Ace: start or 1; king: start or 13; 4: four backward; queen: 12.
 //! - 5: five steps with a marble of any other player, on that marble's own way, lane included.
 //! - 7: divided over any marbles of the played colour in any order; each part hits where it ends,
-//!   and a marble may run several parts. All seven steps are used.
+//!   and a marble may run several parts. All seven steps are used; once the own marbles are in,
+//!   the rest goes to the partner's.
 //! - Black jacks (`J`, two of them) swap as in Keezen, red jacks (`R`) run 11.
 //!
 //! **Dog**: 110 cards (twice 52 and six jokers), rounds of 6, 5, 4, 3, 2 cards; then all cards are

@@ -28,26 +28,19 @@ impl RelativeWorlds {
         if let Some(viewer) = view.viewer {
             known.hands[viewer] = view.hand;
             need[viewer] = 0;
-            let gift = view.gifts.given[viewer];
-            if gift < UNKNOWN {
-                let partner = viewer ^ 2;
-                if giving {
-                    unseen.remove(gift.into());
-                } else if !view.gifts.played[partner].has(gift.into()) {
-                    unseen.remove(gift.into());
-                    known.hands[partner].add(gift.into());
-                    need[partner] -= 1;
-                }
+        }
+        if let Some((partner, gift)) = unplayed_gift(view) {
+            unseen.remove(gift);
+            if !giving {
+                known.hands[partner].add(gift);
+                need[partner] -= 1;
             }
         }
         let mut choices = 1;
         for seat in (0..SEATS).filter(|&seat| view.gifts.given[seat] == UNKNOWN) {
-            if giving {
-                need[seat] += 1;
-                choices *= u128::from(need[seat]);
-            } else {
-                choices *= u128::from(view.counts[seat ^ 2]) + u128::from(view.gifts.played[seat ^ 2].count());
-            }
+            need[seat] += u8::from(giving);
+            let received = view.counts[seat ^ 2] + view.gifts.played[seat ^ 2].count() as u8;
+            choices *= u128::from(if giving { need[seat] } else { received });
         }
         let sizes =
             |later| hand_sizes(usize::from(view.table.round) + 1 + later, &game.setup.deal, view.table.dealt.into());
@@ -116,6 +109,14 @@ impl Worlds for RelativeWorlds {
         }
         (worlds.len() <= limit).then_some(worlds)
     }
+}
+
+/// The partner and the card that the viewer gave him, unless it may have been played since.
+fn unplayed_gift(view: &View) -> Option<(Player, usize)> {
+    let viewer = view.viewer?;
+    let gift = view.gifts.given[viewer];
+    let open = gift < UNKNOWN && !view.gifts.played[viewer ^ 2].has(gift.into());
+    open.then_some((viewer ^ 2, gift.into()))
 }
 
 pub(super) fn view(state: &State, viewer: Option<Player>) -> View {
