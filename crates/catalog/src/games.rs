@@ -48,6 +48,7 @@ pub const GAMES: &[GameEntry] = &[
     GameEntry::new("sueca", "tricks with trump for two pairs of partners", build::<games::Sueca>),
     GameEntry::new("bisca", "tricks with trump and a stock to draw from", build::<games::Bisca>),
     GameEntry::new("hearts", "avoid hearts and the queen of spades, or take them all", build::<games::Hearts>),
+    GameEntry::new("keezen", "two pairs of partners bring marbles home with playing cards", build_keezen),
     GameEntry::new("chinese-checkers", "steps and jumps across a star", build_chinese_checkers),
     GameEntry::new("kuhn-poker", "three cards and one bet", build::<games::KuhnPoker>),
     GameEntry::new("leduc-poker", "six cards and two rounds of betting", build::<games::LeducPoker>),
@@ -118,4 +119,12 @@ fn build_chinese_checkers(rules: &Rules) -> Built {
         Variant::Tiny(game) => erase(game, parameters),
         Variant::Star(game) => erase(game, parameters),
     })
+}
+
+/// Keezen's relatives are a type of their own.
+fn build_keezen(rules: &Rules) -> Built {
+    match rules.0.get("variant").map(String::as_str) {
+        None | Some("keezen") => build::<games::Keezen>(rules),
+        Some(_) => build::<games::keezen::relatives::Relative>(rules),
+    }
 }

@@ -1,0 +1,5 @@
+mod hidden;
+mod position;
+mod reference;
+mod relatives;
+mod rules;
