@@ -13,7 +13,7 @@ use crate::Rng;
 pub fn select(set: u64, n: u32) -> u32 {
     debug_assert!(n < set.count_ones());
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("bmi2") {
+    if has_bmi() {
         // SAFETY: the features were just found on this machine.
         return unsafe { select_bmi2(set, n) };
     }
@@ -25,10 +25,7 @@ pub fn select(set: u64, n: u32) -> u32 {
 pub fn random_bit(set: u64, rng: &mut Rng) -> u32 {
     debug_assert!(set != 0);
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi1")
-        && std::arch::is_x86_feature_detected!("bmi2")
-        && std::arch::is_x86_feature_detected!("popcnt")
-    {
+    if has_bmi() && std::arch::is_x86_feature_detected!("popcnt") {
         // SAFETY: the features were just found on this machine.
         return unsafe { random_bit_bmi2(set, rng) };
     }
@@ -40,7 +37,7 @@ pub fn random_bit(set: u64, rng: &mut Rng) -> u32 {
 #[inline]
 pub fn random_bit_of<const N: usize>(sets: [u64; N], rng: &mut Rng) -> (usize, u32) {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") && std::arch::is_x86_feature_detected!("popcnt") {
+    if has_bmi() && std::arch::is_x86_feature_detected!("popcnt") {
         // SAFETY: the features were just found on this machine.
         return unsafe { random_bit_of_bmi2(sets, rng) };
     }
@@ -70,6 +67,12 @@ fn draw<const N: usize>(counts: [u32; N], rng: &mut Rng) -> (usize, u32) {
 fn random_bit_of_bmi2<const N: usize>(sets: [u64; N], rng: &mut Rng) -> (usize, u32) {
     let (set, n) = draw(sets.map(u64::count_ones), rng);
     (set, select_bmi2(sets[set], n))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn has_bmi() -> bool {
+    std::arch::is_x86_feature_detected!("bmi1") && std::arch::is_x86_feature_detected!("bmi2")
 }
 
 #[cfg(target_arch = "x86_64")]
