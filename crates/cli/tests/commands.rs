@@ -265,6 +265,39 @@ fn every_move_that_was_watched_is_recorded() {
 
 #[test]
 fn watching_stops_when_the_input_ends() {
-    let text = output(&["play", "tic-tac-toe", "--watch", "--reveal", "--seed", "1"], "\n\n", 0);
-    assert!(text.contains(".../.../...") && text.contains("stopped"));
+    let text = output(&["play", "kuhn-poker", "--watch", "--reveal", "--seed", "1"], "", 0);
+    assert!(text.contains("seat 0 sees:") && text.contains("seat 1 sees:") && text.contains("stopped"), "{text}");
+    let text = output(&["play", "kuhn-poker", "--watch", "--seed", "1"], "", 0);
+    assert!(!text.contains("sees:"), "{text}");
+}
+
+#[test]
+fn people_at_a_table_play_with_the_rules_they_expect() {
+    let file = std::env::temp_dir().join(format!("meeple-table-{}.jsonl", std::process::id()));
+    let path = file.to_str().unwrap();
+    output(&["play", "lines-of-action", "--watch", "--record", path], "", 0);
+    let record: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(record["rules"]["repetition"], "third");
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn a_record_of_other_rules_is_refused() {
+    let record = r#"{"game": "tic-tac-toe", "actions": [], "versions": {"meeple": "0.0.1", "rules": 99}}"#;
+    let verdict = json(&["replay", "-", "--json"], record, 1);
+    assert!(verdict["error"].as_str().unwrap().contains("version 99"));
+}
+
+#[test]
+fn perft_ends_with_the_longest_game() {
+    let counts = json(&["perft", "tic-tac-toe", "--depth", "4000000000", "--json"], "", 0);
+    assert_eq!(counts["nodes"].as_array().unwrap().len(), 10);
+    assert_eq!(counts["nodes"][9], 0);
+}
+
+#[test]
+fn numbers_in_rules_have_one_form() {
+    let game = json(&["games", "connect-four", "--rules", "rows=+06", "--json"], "", 0);
+    let rows = game["parameters"].as_array().unwrap().iter().find(|rule| rule["name"] == "rows").unwrap();
+    assert_eq!(rows["value"], "6");
 }

@@ -1,8 +1,9 @@
 //! The one trait that a game implements.
 
 use std::fmt::Debug;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hash;
 
+use crate::key::key_of;
 use crate::{Encoder, Fact, Notation, Rng, Symmetries, Worlds};
 
 /// The largest number of seats at any table.
@@ -148,9 +149,7 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Equal whenever the views are equal. Written by hand where it is hot.
     fn view_key(&self, state: &Self::State, viewer: Option<Player>) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.view(state, viewer).hash(&mut hasher);
-        hasher.finish()
+        key_of(&self.view(state, viewer))
     }
 
     /// The legal actions of the viewer, who is to move, from the view alone and in the same order

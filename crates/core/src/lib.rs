@@ -13,6 +13,7 @@ pub mod encoder;
 pub mod erased;
 pub mod fact;
 pub mod game;
+pub mod key;
 pub mod laws;
 pub mod notation;
 pub mod playout;

@@ -52,22 +52,21 @@ pub struct PlayoutSpeed {
     pub moves_per_s_by_list: f64,
     pub mean_length: f64,
     pub state_bytes: usize,
-    /// Processor time used, in seconds.
+    /// Processor time of these games, in seconds.
     pub cpu_s: f64,
 }
 
 /// Measures both paths for the given time in all, in alternating slices so that both meet the
 /// same machine. `cpu_clock` returns the processor time used so far.
 pub fn measure<G: Game>(game: &G, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed {
-    let started = cpu_clock();
     let slice = time / 20;
     let mut by_hook = Tally::default();
     let mut by_list = Tally::default();
     for round in 0..20 {
         if round % 5 == 4 {
-            by_list.run(game, slice, rng, finish_by_list);
+            by_list.run(game, slice, rng, cpu_clock, finish_by_list);
         } else {
-            by_hook.run(game, slice, rng, finish);
+            by_hook.run(game, slice, rng, cpu_clock, finish);
         }
     }
     PlayoutSpeed {
@@ -78,7 +77,7 @@ pub fn measure<G: Game>(game: &G, time: Duration, rng: &mut Rng, cpu_clock: &dyn
         moves_per_s_by_list: by_list.moves as f64 / by_list.seconds,
         mean_length: by_hook.moves as f64 / by_hook.games as f64,
         state_bytes: size_of::<G::State>(),
-        cpu_s: cpu_clock() - started,
+        cpu_s: by_hook.cpu_seconds,
     }
 }
 
@@ -87,6 +86,7 @@ struct Tally {
     games: u64,
     moves: u64,
     seconds: f64,
+    cpu_seconds: f64,
 }
 
 impl Tally {
@@ -95,12 +95,13 @@ impl Tally {
         game: &G,
         time: Duration,
         rng: &mut Rng,
+        cpu_clock: &dyn Fn() -> f64,
         finish: impl Fn(&G, &mut G::State, &mut Vec<G::Action>, &mut Rng) -> u32,
     ) {
         let initial = game.initial_state();
         let mut state = initial.clone();
         let mut buffer = Vec::new();
-        let started = Instant::now();
+        let (started, cpu_started) = (Instant::now(), cpu_clock());
         loop {
             for _ in 0..16 {
                 state.clone_from(&initial);
@@ -112,6 +113,7 @@ impl Tally {
             }
         }
         self.seconds += started.elapsed().as_secs_f64();
+        self.cpu_seconds += cpu_clock() - cpu_started;
     }
 }
 

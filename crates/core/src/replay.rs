@@ -48,8 +48,13 @@ pub struct ReplayError {
 }
 
 /// Plays the actions of a record; `with_steps` keeps what was possible at each of them. A result in
-/// the record must be the one that the rules give.
+/// the record must be the one that the rules give, and so must the version of the rules.
 pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<Replay, ReplayError> {
+    let version = game.info().version;
+    if let Some(versions) = record.versions.as_ref().filter(|versions| versions.rules != version) {
+        let error = format!("the record follows version {} of the rules, these are version {version}", versions.rules);
+        return Err(ReplayError { step: 0, error });
+    }
     let mut position = game.start();
     let mut steps = Vec::new();
     for (number, action) in record.actions.iter().enumerate() {

@@ -106,7 +106,10 @@ impl RuleReader {
         let values = format!("{}..{}", range.start(), range.end());
         let text = self.take(name, meaning, values.clone(), default.to_string());
         match text.parse::<usize>() {
-            Ok(value) if range.contains(&value) => Ok(value),
+            Ok(value) if range.contains(&value) => {
+                self.note(value.to_string()); // `+8` and `08` are 8
+                Ok(value)
+            }
             _ => Err(RuleError(format!("rule {name}={text}: must be a whole number in {values}"))),
         }
     }
@@ -137,6 +140,11 @@ impl RuleReader {
         let value = self.given.remove(name).unwrap_or_else(|| default.clone());
         self.parameters.push(Parameter { name, values, default, value: value.clone(), meaning });
         value
+    }
+
+    /// Puts the value of the parameter that was just read in its usual form.
+    fn note(&mut self, value: String) {
+        self.parameters.last_mut().expect("a parameter was just read").value = value;
     }
 
     /// Every parameter that was asked for; an error if one was given that nobody asked for.

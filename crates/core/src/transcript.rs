@@ -7,7 +7,7 @@ use crate::{Rng, Turn};
 
 /// Actions that are shown with the position before them; later ones are only listed, except at the
 /// end.
-const SHOWN: usize = 60;
+const SHOWN: usize = 30;
 
 /// Plays one random game and describes it.
 pub fn transcript(game: &dyn AnyGame, seed: u64) -> String {
@@ -18,24 +18,23 @@ pub fn transcript(game: &dyn AnyGame, seed: u64) -> String {
     let mut text = format!("game: {}\nrules: {}\nseed: {seed}\n", info.name, game.rules());
     let mut shown = 0;
     loop {
-        let turn = position.turn();
-        let action = match turn {
+        match position.turn() {
             Turn::Over => break,
             Turn::Chance => {
                 let outcomes = position.actions().len();
                 let action = position.apply_chance(&mut rng);
                 writeln!(text, "chance: {action} of {outcomes}").expect("a string takes all");
-                continue;
             }
-            Turn::Player(_) => position.decide(&mut agent, &mut rng),
-        };
-        if shown < SHOWN {
-            describe(&mut text, &*position, info.players);
+            Turn::Player(player) => {
+                if shown < SHOWN {
+                    describe(&mut text, &*position, info.players);
+                }
+                shown += 1;
+                let action = position.decide(&mut agent, &mut rng);
+                writeln!(text, "seat {player}: {action}").expect("a string takes all");
+                position.apply(&action).expect("agents play legal actions");
+            }
         }
-        shown += 1;
-        let Turn::Player(player) = turn else { unreachable!("chance was handled above") };
-        writeln!(text, "seat {player}: {action}").expect("a string takes all");
-        position.apply(&action).expect("agents play legal actions");
     }
     describe(&mut text, &*position, info.players);
     let outcome = position.outcome();

@@ -11,6 +11,7 @@ use super::GameArguments;
 
 /// Measure speed on one thread
 #[derive(Args)]
+#[command(after_help = "Example: meeple bench playouts connect-four --seconds 3")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -91,11 +92,9 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Processor time of this process in seconds, or 0 where the system does not tell.
+/// Processor time of this thread in seconds, or 0 where the system does not tell.
 fn cpu_seconds() -> f64 {
-    // User and system time are fields 14 and 15, in hundredths of a second; the second field is
-    // the program's name in parentheses and may hold anything.
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
-    let Some((_, fields)) = stat.rsplit_once(')') else { return 0.0 };
-    fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+    // The first field is the time on the processor in nanoseconds.
+    let Ok(times) = std::fs::read_to_string("/proc/thread-self/schedstat") else { return 0.0 };
+    times.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }

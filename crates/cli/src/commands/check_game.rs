@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use meeple_core::laws::Laws;
+use serde_json::json;
 
 use super::GameArguments;
 
@@ -30,8 +31,16 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
     let laws = Laws { games: arguments.games, seed: arguments.seed, worlds: arguments.worlds };
-    let report = game.check(&laws)?;
     let mut out = std::io::stdout().lock();
+    let report = match game.check(&laws) {
+        Ok(report) => report,
+        Err(broken) if arguments.json => {
+            let broken = json!({"law": broken.law, "detail": broken.detail, "actions": broken.actions});
+            writeln!(out, "{}", json!({"game": game.info().name, "broken": broken}))?;
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(broken) => return Err(broken.into()),
+    };
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "name")]
     stats: bool,
     /// Random games to play for --stats
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), requires = "stats")]
     games: u32,
     #[arg(long, default_value_t = 1)]
     seed: u64,

@@ -28,6 +28,11 @@ impl GameArguments {
     pub(crate) fn build(&self) -> anyhow::Result<Box<dyn AnyGame>> {
         Ok(meeple_catalog::game(&self.game, &Rules::parse(&self.rules)?)?)
     }
+
+    /// As people play it.
+    pub(crate) fn build_for_table(&self) -> anyhow::Result<Box<dyn AnyGame>> {
+        Ok(meeple_catalog::game_at_table(&self.game, &Rules::parse(&self.rules)?)?)
+    }
 }
 
 /// Arguments that do not fit together.

@@ -41,8 +41,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if !arguments.json {
             writeln!(out, "{depth:>3} {:>20}", nodes[nodes.len() - 1])?;
         }
+        if nodes.ends_with(&[0]) {
+            break; // no game is longer
+        }
     }
-    let divided = if arguments.divide { divide(&*position, arguments.depth) } else { Vec::new() };
+    let divided = if arguments.divide { divide(&*position, nodes.len() as u32) } else { Vec::new() };
     if arguments.json {
         let divided: serde_json::Map<String, serde_json::Value> =
             divided.into_iter().map(|(text, count)| (text, count.into())).collect();

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.build()?;
+    let game = arguments.game.build_for_table()?;
     let seats = seats(&*game, arguments)?;
     let seed = arguments.seed.unwrap_or_else(seed_from_clock);
     let mut table = Table {
@@ -158,11 +158,18 @@ impl Table {
     }
 
     fn show_to_spectator(&mut self) -> std::io::Result<()> {
-        writeln!(self.out, "\n{}", self.position.render(None))?;
-        match self.position.state_text() {
-            Some(text) if self.reveal => writeln!(self.out, "{text}"),
-            _ => Ok(()),
+        let public = self.position.render(None);
+        writeln!(self.out, "\n{public}")?;
+        if !self.reveal {
+            return Ok(());
         }
+        for seat in 0..self.seats.len() {
+            let private = self.position.render(Some(seat));
+            for line in private.lines().filter(|line| !public.lines().any(|shown| shown == *line)) {
+                writeln!(self.out, "  seat {seat} sees: {line}")?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether everybody at the terminal may see which action an agent took.

@@ -51,6 +51,9 @@ type Groups<'a, G> = HashMap<(Option<Player>, <G as Game>::View), Vec<(&'a <G as
 /// Lists all states of a tiny game and checks, for every view of every viewer (or an evenly spaced
 /// choice of `views` of them), that `enumerate` gives exactly the consistent states with the right
 /// weights, and that sampling passes a chi-square test against them.
+///
+/// A player's action counts once, in however many ways identical cards could carry it out; so let
+/// the cards of the variant differ wherever a hand holds more than one.
 pub fn assert_worlds_exhaustively<G: Game>(game: &G, most_states: usize, views: usize) {
     let states = reachable(game, most_states);
     assert!(!states.is_empty());

@@ -93,6 +93,8 @@ fn check_chance<G: Game>(game: &G, state: &G::State) -> Checked {
     game.chance_outcomes(state, &mut outcomes);
     require(!outcomes.is_empty(), "chance has an outcome", || format!("{state:?}"))?;
     require(outcomes.iter().all(|&(_, weight)| weight > 0), "weights are positive", || format!("{outcomes:?}"))?;
+    let total = outcomes.iter().try_fold(0u32, |sum, &(_, weight)| sum.checked_add(weight));
+    require(total.is_some(), "weights add up within 32 bits", || format!("{outcomes:?}"))?;
     let actions: Vec<G::Action> = outcomes.iter().map(|&(action, _)| action).collect();
     check_distinct(game, state, &actions)
 }
