@@ -403,8 +403,9 @@ fn check_hands(game: &Just4Fun, state: &State) -> Parsed<()> {
                 let (rounds, rest) = (dealt / sizes.len(), dealt % sizes.len());
                 size == rounds + usize::from(player < rest) && dealt < full * sizes.len()
             }
-            Phase::Play => size == full,
-            Phase::Shuffle | Phase::Pattern | Phase::Scored => size == full || player == state.mover(),
+            Phase::Pattern if player == state.mover() => size < full,
+            Phase::Play | Phase::Pattern => size == full,
+            Phase::Shuffle | Phase::Scored => size == full || player == state.mover(),
         };
         if !fits {
             return refuse(format!("seat {player} has {size} cards, which does not fit the turn"));
