@@ -490,7 +490,7 @@ proptest! {
         prop_assert!(game.parse_view(&text).is_err());
     }
 
-    /// What is accepted after a change is written and read alike.
+    /// What is accepted after a change is written and read alike, and has worlds.
     #[test]
     fn changed_texts_are_refused_or_read(
         variant in 0..VARIANTS.len(), seed in 0u64..1000, steps in 0usize..250,
@@ -511,8 +511,14 @@ proptest! {
         }
         let viewer = (viewer < 2).then_some(viewer);
         if let Ok(read) = game.parse_view(&mutate(game.view_text(&game.view(&state, viewer)))) {
-            prop_assert_eq!(game.parse_view(&game.view_text(&read)), Ok(read));
+            let text = game.view_text(&read);
+            prop_assert_eq!(game.parse_view(&text), Ok(read));
             let _ = game.render(&read);
+            if (0..4).any(|seat| text.contains(&format!(" turn={seat} "))) {
+                let mut world = state;
+                game.worlds(&read).sample_into(&mut world, &mut Rng::from_seed(seed));
+                prop_assert_eq!(game.view(&world, read.viewer()), read);
+            }
         }
     }
 }
