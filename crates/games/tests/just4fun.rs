@@ -452,14 +452,17 @@ fn impossible_positions_say_what_is_wrong() {
     let error = Just4Fun::default().parse_state("turn=0 hands=1.2.3.4/1.2.3.4").unwrap_err().to_string();
     assert!(error.contains("are nowhere"), "{error}");
     let hidden = game("players=3,hidden_discards=true");
-    let view = "viewer=0 turn=0 plays=1:?4=4/2:?2=2 hands=1.2.3.4/?.?.?.?/?.?.?.?";
+    let view = "viewer=0 turn=0 stones=2:0.0.1/4:0.1.0 plays=1:?4=4/2:?2=2 hands=1.2.3.4/?.?.?.?/?.?.?.?";
     let error = hidden.parse_view(view).unwrap_err().to_string();
     assert!(error.contains("no cards are left"), "{error}");
     // Ten plays for 36 take 360 points, but the unseen cards have 354: too many ways to try them all.
-    let plays = ["1:?4=36"; 10].join("/");
-    let view = format!("viewer=0 turn=0 plays={plays} hands=16.17.18.19/?.?.?.?/?.?.?.?");
+    let plays = ["1:?4=36/2:?4=36"; 5].join("/");
+    let view = format!("viewer=0 turn=0 stones=36:4.5.5 plays={plays} hands=16.17.18.19/?.?.?.?/?.?.?.?");
     let error = hidden.parse_view(&view).unwrap_err().to_string();
     assert!(error.contains("no cards are left"), "{error}");
+    let view = "viewer=0 turn=0 stones=9:0.1.0 plays=1:?2=9/1:?1=9 hands=1.2.3.4/?.?.?.?/?.?.?.?";
+    let error = hidden.parse_view(view).unwrap_err().to_string();
+    assert!(error.contains("more plays than stones of seat 1"), "{error}");
     let view = "viewer=0 turn=pattern:0 stones=1:1.0/14:1.0/30:1.0/24:1.0 hands=1.2.3.4/?.?.?.?";
     let error = Just4Fun::default().parse_view(view).unwrap_err().to_string();
     assert!(error.contains("seat 0 has 4 cards"), "{error}");

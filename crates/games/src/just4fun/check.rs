@@ -13,6 +13,7 @@ use super::{Just4Fun, View};
 /// What holds for states and for what views show of them.
 pub(super) fn check(game: &Just4Fun, state: &State) -> Parsed<()> {
     check_hands(game, state)?;
+    check_plays(game, state)?;
     let players = 0..game.rules.players;
     let lines: Vec<Player> = players.filter(|&player| has_line(state.held(player))).collect();
     let expected = if state.phase == Phase::Pattern { vec![state.mover()] } else { vec![] };
@@ -69,6 +70,17 @@ fn check_mover(game: &Just4Fun, state: &State) -> Parsed<()> {
     }
     if state.hands[mover].is_known() && state.hands[mover].playable(open) == 0 {
         return refuse(format!("seat {mover} can play nothing with these cards and has to redraw"));
+    }
+    Ok(())
+}
+
+/// Every hidden play placed a stone, which stays there unless stones go home.
+fn check_plays(game: &Just4Fun, state: &State) -> Parsed<()> {
+    for (player, cards) in state.hidden_plays().filter(|_| !game.rules.return_stones) {
+        let alike = state.hidden_plays().filter(|&(other, play)| other == player && play.sum() == cards.sum()).count();
+        if alike > usize::from(state.stones.get(player, usize::from(cards.sum()) - 1)) {
+            return refuse(format!("field {}: more plays than stones of seat {player}", cards.sum()));
+        }
     }
     Ok(())
 }
