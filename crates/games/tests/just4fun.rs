@@ -463,6 +463,9 @@ fn impossible_positions_say_what_is_wrong() {
     let view = "viewer=0 turn=0 stones=9:0.1.0 plays=1:?2=9/1:?1=9 hands=1.2.3.4/?.?.?.?/?.?.?.?";
     let error = hidden.parse_view(view).unwrap_err().to_string();
     assert!(error.contains("more plays than stones of seat 1"), "{error}");
+    let view = "viewer=0 turn=0 stones=4:0.1.0 plays=1:?1=36 hands=1.2.3.4/?.?.?.?/?.?.?.?";
+    let error = hidden.parse_view(view).unwrap_err().to_string();
+    assert!(error.contains("is no play for a field"), "{error}");
     let view = "viewer=0 turn=pattern:0 stones=1:1.0/14:1.0/30:1.0/24:1.0 hands=1.2.3.4/?.?.?.?";
     let error = Just4Fun::default().parse_view(view).unwrap_err().to_string();
     assert!(error.contains("seat 0 has 4 cards"), "{error}");

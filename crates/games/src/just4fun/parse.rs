@@ -290,7 +290,8 @@ fn parse_play(game: &Just4Fun, text: &str) -> Parsed<(HiddenPlay, usize)> {
             (HiddenPlay::Cards(Cards::new(&values)), values.len(), sum)
         }
     };
-    if count == 0 || count > game.rules.hand_size || sum < count || sum > FIELDS {
+    let possible = count..=FIELDS.min(count * usize::from(HIGHEST_CARD));
+    if count == 0 || count > game.rules.hand_size || !possible.contains(&sum) {
         return refuse(format!("plays: `{text}` is no play for a field"));
     }
     Ok((play, count))
