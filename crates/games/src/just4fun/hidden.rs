@@ -18,6 +18,12 @@ const VALUES: usize = HIGHEST_CARD as usize + 1;
 /// Rounds of fitting the rates; more gain nothing.
 const FITTING_ROUNDS: usize = 40;
 
+/// Steps of the search for a way to fill the plays of a text.
+const SEARCH_TRIES: u32 = 20_000;
+
+/// Draws to find one if the search does not end. Views of random games need some hundreds.
+const SAMPLER_TRIES: u32 = 200_000;
+
 #[derive(Clone, Debug)]
 pub(super) struct HiddenPlays {
     plays: Vec<Play>,
@@ -260,8 +266,8 @@ fn bound_steps(accept: [f64; 5]) -> [f64; 5] {
     std::array::from_fn(|used| if used == 0 || best(used - 1) == 0.0 { 1.0 } else { best(used) / best(used - 1) })
 }
 
-/// Whether the unseen cards can fill all hidden plays and leave cards that are `enough`, by
-/// search; plays that take too long to try are believed.
+/// Whether the unseen cards can fill all hidden plays and leave cards that are `enough`. Decided by
+/// search; where that takes too long, by whether the sampler finds a way.
 pub(super) fn is_possible(
     shown: &State,
     viewer: Option<Player>,
@@ -271,20 +277,32 @@ pub(super) fn is_possible(
     let hidden = shown.hidden_plays().filter(|&(player, _)| viewer != Some(player));
     let mut plays: Vec<Vec<Cards>> = hidden.map(|(_, cards)| candidates(cards, unseen)).collect();
     plays.sort_by_key(Vec::len);
-    let mut tries = 20_000;
-    fits(&plays, unseen, enough, &mut tries)
+    let mut tries = SEARCH_TRIES;
+    match fits(&plays, unseen, enough, &mut tries) {
+        Some(possible) => possible,
+        None => {
+            let plays = HiddenPlays::prepare(shown, viewer, unseen);
+            let mut chosen = [Cards::one(0); PILE];
+            let mut rng = Rng::from_seed(0);
+            (0..SAMPLER_TRIES).any(|_| plays.attempt(&mut chosen, unseen, &mut rng).is_some_and(enough))
+        }
+    }
 }
 
-fn fits(plays: &[Vec<Cards>], unseen: Multiset, enough: &dyn Fn(Multiset) -> bool, tries: &mut u32) -> bool {
-    let Some((first, rest)) = plays.split_first() else { return enough(unseen) };
+/// `None` if the tries do not suffice to decide it.
+fn fits(plays: &[Vec<Cards>], unseen: Multiset, enough: &dyn Fn(Multiset) -> bool, tries: &mut u32) -> Option<bool> {
+    let Some((first, rest)) = plays.split_first() else { return Some(enough(unseen)) };
     let mut possible: Vec<(Cards, Multiset)> =
         first.iter().filter_map(|&cards| Some((cards, unseen.without(cards.values()).ok()?))).collect();
     // Values of which many are left first.
     possible.sort_by_key(|&(cards, _)| std::cmp::Reverse(ways(cards, unseen)));
-    possible.into_iter().any(|(_, left)| {
-        *tries = tries.saturating_sub(1);
-        *tries == 0 || fits(rest, left, enough, tries)
-    })
+    for (_, left) in possible {
+        *tries = tries.checked_sub(1)?;
+        if fits(rest, left, enough, tries)? {
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 fn candidates(veiled: Cards, unseen: Multiset) -> Vec<Cards> {

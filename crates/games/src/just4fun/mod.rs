@@ -3,6 +3,7 @@
 
 mod board;
 mod cards;
+mod check;
 mod encoder;
 mod facts;
 mod hidden;

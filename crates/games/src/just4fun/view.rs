@@ -3,7 +3,11 @@
 //! Whoever remembers the used cards knows at a reshuffle which cards the other hands hold
 //! together, two players even the other's hand. How many cards of a hand were kept through how
 //! many reshuffles is public (one sees which card is taken out), so those cards stay known until
-//! they are played. With hidden discards a reshuffle makes everybody forget.
+//! they are played.
+//!
+//! A view forgets in two places, which adds worlds but no false ones: after seven reshuffles ages
+//! are not told apart (random games of four players have 3.6 on average), and with hidden discards a
+//! reshuffle makes everybody forget the plays before it, their own as well.
 
 use meeple_core::Player;
 use meeple_core::rng::mix;

@@ -2,7 +2,14 @@
 //!
 //! Cards drawn since the last reshuffle may be any that the viewer has not seen; cards kept
 //! through a reshuffle are among those that the other hands then held together. The player to move
-//! has something to play, or would have redrawn: worlds in which he has not are rejected.
+//! has something to play, or would have redrawn: worlds in which he has not are rejected. All that
+//! remain are equally likely.
+//!
+//! A play does not say which of several equal cards is taken; the rules take the oldest, but a
+//! viewer concludes nothing from that, as if the player could have taken any. So a hand that has
+//! played a newer card may still hold an equal older one, if the viewer cannot tell the kept cards
+//! of two hands apart. The two players of a game for two always can; in random games of three and
+//! four players such a card is about in 1 % and 4 % of all decisions.
 
 use std::collections::HashMap;
 

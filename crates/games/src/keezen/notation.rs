@@ -145,7 +145,10 @@ impl Keezen {
         if counts.iter().any(|&count| count > most) {
             return error(format!("a hand of this round has at most {most} cards"));
         }
-        if table.turn == OVER { Ok(()) } else { check_hands(table.turn.into(), table.dealer.into(), counts, most) }
+        match table.turn {
+            OVER => check_last_hands(table.dealer.into(), counts, most),
+            seat => check_hands(seat.into(), table.dealer.into(), counts, most),
+        }
     }
 
     fn check_deal(&self, table: &Table, counts: [u8; SEATS], played: Cards) -> Parsed<()> {
@@ -183,6 +186,19 @@ pub(super) fn check_hands(mover: usize, dealer: usize, counts: [u8; SEATS], most
         }
     }
     Ok(())
+}
+
+/// At the end some seat has just played a card of its hand, or thrown it.
+pub(super) fn check_last_hands(dealer: usize, counts: [u8; SEATS], most: u8) -> Parsed<()> {
+    let fits = |last: usize, had: u8| {
+        let mut before = counts;
+        before[last] = had;
+        (counts[last] == 0 || counts[last] + 1 == had) && check_hands(last, dealer, before, most).is_ok()
+    };
+    if (0..SEATS).any(|last| (1..=most).any(|had| fits(last, had))) {
+        return Ok(());
+    }
+    error(format!("there is no last move after which the hands have {counts:?} cards"))
 }
 
 fn line(table: &Table, hands: &str, stock: &str, played: Cards) -> String {
@@ -228,7 +244,9 @@ fn parse_marbles(colour: usize, text: &str) -> Parsed<Marbles> {
         if text == "w" {
             continue;
         }
-        let place = text.parse().ok().and_then(|number| place_of_number(colour, number));
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse().ok().filter(|_| digits);
+        let place = number.and_then(|number| place_of_number(colour, number));
         let Some(place) = place else {
             return error(format!("`{text}` is no field where a marble of seat {colour} can stand; `w` if it waits"));
         };

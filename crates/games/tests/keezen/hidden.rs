@@ -94,6 +94,7 @@ fn malformed_texts_say_what_is_wrong() {
         ("w.w.w.w/w", "24.w.w.w/w", "no field where a marble of seat 0"),
         ("w.w.w.w/w", "20.w.w.w/w", "no field"),
         ("w.w.w.w/w", "96.w.w.w/w", "no field"),
+        ("w.w.w.w/w", "+7.w.w.w/w", "no field"),
         ("w.w.w.w/w.", "7.w.w.w/7.", "two marbles stand on field 7"),
         ("w.w.w.w/w", "7.7.w.w/w", "two marbles stand on field 7"),
         ("A2345", "AAAAA", "only 4 cards `A`"),
@@ -119,6 +120,27 @@ fn malformed_texts_say_what_is_wrong() {
         assert_ne!(text, good, "{from}");
         let error = game.parse_view(text.trim_end()).expect_err(&text).to_string();
         assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
+/// The last move was a card of one seat, or a throw, in the order of play.
+#[test]
+fn hands_at_the_end_fit_a_last_move() {
+    let game = Keezen { move_limit: 40, ..Keezen::default() };
+    let over = |hands: &str, played: &str| {
+        let waiting = "w.w.w.w/w.w.w.w/w.w.w.w/w.w.w.w";
+        game.parse_view(&format!("{waiting} {hands} ? {played} d3 r0 over m40 v-"))
+    };
+    for (hands, played) in
+        [("????/?????/?????/?????", "5"), ("-/-/?????/?????", "5566688899"), ("????/????/-/-", "55666888999T")]
+    {
+        assert!(over(hands, played).is_ok(), "{hands}: {:?}", over(hands, played));
+    }
+    for (hands, played) in
+        [("?????/?????/?????/?????", "-"), ("?????/????/?????/?????", "5"), ("???/????/?????/?????", "556")]
+    {
+        let error = over(hands, played).expect_err(hands).to_string();
+        assert!(error.contains("no last move"), "{hands}: {error}");
     }
 }
 
