@@ -24,6 +24,17 @@ impl Fact {
         Fact { name: name.into(), text, number: Some(number) }
     }
 
+    /// A number of states with its class in thesis 003, section 3.4.
+    pub fn state_space(name: impl Into<String>, states: f64) -> Fact {
+        let class = match states {
+            states if states <= 1e5 => "Small",
+            states if states <= 1e10 => "Medium",
+            _ => "Large",
+        };
+        let fact = Fact::number(name, states);
+        Fact { text: format!("{} ({class})", fact.text), ..fact }
+    }
+
     pub fn text(name: impl Into<String>, text: impl Into<String>) -> Fact {
         Fact { name: name.into(), text: text.into(), number: None }
     }

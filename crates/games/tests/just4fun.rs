@@ -316,7 +316,8 @@ fn facts_are_exact() {
         let share = number(&format!("% of hands that reach field {field}")) / 100.0;
         assert!((share - estimate).abs() < 0.000_06, "field {field}: {share} and {estimate}");
     }
-    assert!(facts["easiest line 1"].1.starts_with("14-9-20-17"), "{:?}", facts["easiest line 1"]);
+    assert!(facts["line 1, from the easiest"].1.starts_with("14-9-20-17"), "{:?}", facts["line 1, from the easiest"]);
+    assert!(facts.contains_key("line 54, from the easiest"));
 }
 
 // Views and keys.

@@ -6,9 +6,6 @@ use super::board::{FIELDS, lines};
 use super::cards::{Cards, FRESH, HIGHEST_CARD, Hand, for_each_hand};
 use super::{Just4Fun, Just4FunRules, Layout};
 
-/// How many of the easiest lines are listed.
-const EASIEST: usize = 10;
-
 /// The number of hands of the whole deck, identical cards counted apart, that reach each field.
 /// Thesis 000, figures 3.5 and 3.7, estimates this from a million hands.
 pub(super) fn reachability(rules: &Just4FunRules) -> [u64; FIELDS] {
@@ -85,7 +82,7 @@ fn easiest_lines(game: &Just4Fun, hands: f64) -> Vec<Fact> {
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     let fact = |(rank, (product, line)): (usize, &(f64, String))| {
         let text = format!("{line}, product of the four shares {product:.5}");
-        Fact { name: format!("easiest line {}", rank + 1), text, number: Some(*product) }
+        Fact { name: format!("line {}, from the easiest", rank + 1), text, number: Some(*product) }
     };
-    ranked.iter().take(EASIEST).enumerate().map(fact).collect()
+    ranked.iter().enumerate().map(fact).collect()
 }

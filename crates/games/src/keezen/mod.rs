@@ -352,10 +352,10 @@ fn facts() -> Vec<Fact> {
         ("actions that throw, deal or do nothing", 3.0),
         ("board positions, overlap ignored", board),
         ("card positions, equal ranks ignored", cards),
-        ("states, the product of both", board * cards),
         ("hidden hands after a deal of five", choose_5(47.0) * choose_5(42.0) * choose_5(37.0)),
     ]
     .into_iter()
     .map(|(name, number)| Fact::number(name, number))
+    .chain([Fact::state_space("states, board times cards", board * cards)])
     .collect()
 }
