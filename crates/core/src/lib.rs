@@ -8,6 +8,7 @@
 pub mod agent;
 pub mod analysis;
 pub mod bits;
+pub mod combinatorics;
 pub mod deal;
 pub mod encoder;
 pub mod erased;

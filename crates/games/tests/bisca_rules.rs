@@ -101,11 +101,11 @@ fn the_loser_draws_the_trump_and_then_suits_are_followed() {
 #[test]
 fn without_a_stock_suits_are_followed() {
     let game = two_cards();
-    let mut state = late_position(&game, ["2h.3c", "Qh.As"], "-", "6s", "holder=1");
+    let mut state = late_position(&game, ["2h.3c", "Qh.As"], "-", "As", "holder=1");
     apply_text(&game, &mut state, "2h");
     assert_eq!(legal_texts(&game, &state), ["Qh"]);
     let briscola = Bisca::new(BiscaRules { hand_size: 2, follow_after_stock: false, ..BiscaRules::default() });
-    let mut state = late_position(&briscola, ["2h.3c", "Qh.As"], "-", "6s", "holder=1");
+    let mut state = late_position(&briscola, ["2h.3c", "Qh.As"], "-", "As", "holder=1");
     apply_text(&briscola, &mut state, "2h");
     assert_eq!(sorted(legal_texts(&briscola, &state)), ["As", "Qh"]);
 }

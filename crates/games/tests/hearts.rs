@@ -360,15 +360,15 @@ your hand   5d 4d   3c";
 fn facts_are_those_of_the_thesis() {
     let facts = Hearts::default().facts();
     for (name, digits) in [
-        ("deals", "5.36e28"),
-        ("determinized tree: nodes at most", "8.97e39"),
-        ("determinized tree: leaves at most", "1.50e39"),
-        ("determinized tree: effective branching factor", "5.84e0"),
-        ("cards played in a hand", "5.20e1"),
-        ("information-set tree: nodes at most", "3.67e56"),
-        ("information-set tree: leaves at most", "1.27e56"),
-        ("information-set tree: effective branching factor", "1.22e1"),
-        ("information sets at most", "1.97e85"),
+        ("deals (state space)", "5.36e28"),
+        ("nodes of the determinized tree, at most", "8.97e39"),
+        ("leaves of the determinized tree, at most", "1.50e39"),
+        ("effective branching factor of the determinized tree", "5.84e0"),
+        ("depth of both trees", "5.20e1"),
+        ("nodes of the information-set tree, at most", "3.67e56"),
+        ("leaves of the information-set tree, at most", "1.27e56"),
+        ("effective branching factor of the information-set tree", "1.22e1"),
+        ("information sets, at most", "1.97e85"),
         ("worlds that one player's first hand allows", "8.45e16"),
     ] {
         let fact = facts.iter().find(|fact| fact.name == name).unwrap_or_else(|| panic!("no {name}: {facts:?}"));

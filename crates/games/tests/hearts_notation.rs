@@ -142,6 +142,27 @@ fn wrong_positions_say_what_is_wrong() {
 }
 
 #[test]
+fn totals_must_come_from_hands() {
+    let game = Hearts::new(HeartsRules::full_game());
+    for (hand, totals, possible) in [
+        (2, "25/1/0/0", true),
+        (2, "0/26/26/26", true),
+        (2, "26/0/0/0", false), // a moon gives the points to the others
+        (2, "7/7/6/6", false),  // somebody took the queen
+        (3, "50/1/1/0", true),
+        (3, "51/1/0/0", false),
+        (3, "26/26/33/19", true),  // a moon of seat 3, then 0/0/7/19
+        (3, "26/26/26/26", false), // after a moon one more hand has four times 0, or two moons give 156
+        (3, "52/52/26/26", true),  // two moons
+        (3, "52/52/52/0", true),
+        (3, "78/26/26/26", false),
+    ] {
+        let text = format!("-/-/-/- -/-/-/- - {hand} {totals}");
+        assert_eq!(game.parse_state(&text).is_ok(), possible, "{text}: {:?}", game.parse_state(&text));
+    }
+}
+
+#[test]
 fn wrong_views_say_what_is_wrong() {
     let passing = HeartsRules { passing: true, ..HeartsRules::default() };
     let game = Hearts::with_deck(passing, "2c.3c.4c.5c.2h.3h.2d.Qs", 1).unwrap();

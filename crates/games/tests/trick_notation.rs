@@ -1,5 +1,6 @@
 //! Texts of Sueca and Bisca: what is impossible is refused with a reason, and nothing panics.
 
+use meeple_core::playout::finish;
 use meeple_core::{Game, Notation, Rng, Turn, Worlds};
 use meeple_games::bisca::BiscaRules;
 use meeple_games::sueca::SuecaRules;
@@ -140,6 +141,39 @@ fn impossible_sueca_positions_are_refused_with_a_reason() {
 }
 
 #[test]
+fn impossible_sueca_tricks_are_refused_with_a_reason() {
+    let game = Sueca::default();
+    let hands = "hands=7c.Kc.Jc.Qc.6c.5c.4c.3c/Ad.7d.Kd.Jd.Qd.6d.5d.4d.3d/Ah.7h.Kh.Jh.Qh.6h.5h.4h.3h/\
+                 As.7s.Ks.Js.Qs.6s.5s.4s.3s dealer=3 trump=2s";
+    // Seat 3 trumps the ace of clubs and leads.
+    let first = "leader=3 trick=3s.2c last=0:Ac.2d.2h.2s played=Ac.2c/2d/2h/2s.3s voids=s/c/c/c points=0:11 tricks=0:1";
+    let good = format!("{} {first}", hands.replace("As.7s.Ks.Js.Qs.6s.5s.4s.3s", "As.7s.Ks.Js.Qs.6s.5s.4s"));
+    assert_eq!(game.parse_state(&good).map(|_| ()), Ok(()), "{good}");
+    for (from, to, reason) in [
+        ("points=0:11 tricks=0:1", "points=11:0 tricks=1:0", "the team of seat 3 took the last trick"),
+        ("points=0:11 tricks=0:1", "points=0:11 tricks=1:0", "a team without a trick"),
+        ("voids=s/c/c/c", "voids=s/c/c/-", "seat 3 did not follow"),
+        ("voids=s/c/c/c", "voids=s/c/c/cd", "seat 3 cannot have shown 1 voids by 0 cards"),
+        ("voids=s/c/c/c", "voids=sc/c/c/c", "seat 0 cannot hold 2c"),
+        ("trick=3s.2c", "trick=2s.2c", "2s stands in the last trick and in this one"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let text = good.replace(from, to);
+        let error = game.parse_state(&text).expect_err(&text).to_string();
+        assert!(error.contains(reason), "{text}\n{error}");
+    }
+    let second = "viewer=- hands=?/?/?/? dealer=3 trump=2s leader=3 last=3:3s.2c.3d.3h played=Ac.2c/2d.3d/2h.3h/2s.3s \
+                  voids=s/cs/cs/c points=0:11 tricks=0:2";
+    assert!(game.parse_view(second).is_ok());
+    let text = second.replace("cs/c points", "cs/cs points");
+    let error = game.parse_view(&text).expect_err(&text).to_string();
+    assert!(error.contains("seat 3 cannot hold 3s"), "{error}");
+    let text = second.replace("voids=s/cs/cs/c", "voids=s/cs/cs/d").replace("2h.3h", "3c.3h").replace("2d.3d", "2h.3d");
+    let error = game.parse_view(&text).expect_err(&text).to_string();
+    assert!(error.contains("out of d: nobody else has led it"), "{error}");
+}
+
+#[test]
 fn impossible_sueca_views_are_refused_with_a_reason() {
     let game = Sueca::default();
     let view = "viewer=0 hands=Ac.7c.Kc.Jc.Qc.6c.5c.4c.3c.2c/?/?/? dealer=3 trump=2s";
@@ -186,6 +220,26 @@ fn impossible_sueca_matches_are_refused_with_a_reason() {
     assert!(game.parse_state(&format!("{SUECA} match=1:3 number=4")).is_ok());
 }
 
+#[test]
+fn the_end_of_a_sueca_match_follows_from_its_last_hand() {
+    let rules = SuecaRules { to: 4, tie_doubles_next: true, ..SuecaRules::default() };
+    let game = Sueca::new(rules);
+    for words in ["doubled=1", "match=1:4 number=1 doubled=1"] {
+        assert!(game.parse_state(&format!("hands=-/-/-/- dealer=3 dealt=0 {words}")).is_err(), "{words}");
+    }
+    assert!(game.parse_state("hands=-/-/-/- dealer=1 dealt=0 match=3:1 number=2 doubled=1").is_ok());
+    assert!(game.parse_state("hands=-/-/-/- dealer=1 dealt=0 match=3:2 number=2 doubled=1").is_err());
+    let mut state = game.initial_state();
+    finish(&game, &mut state, &mut Vec::new(), &mut Rng::from_seed(2));
+    let text = game.state_text(&state);
+    assert_eq!(game.parse_state(&text), Ok(state));
+    let [first, second] = game.view(&state, None).public.games;
+    assert_ne!(first, second);
+    let swapped = text.replace(&format!("match={first}:{second}"), &format!("match={second}:{first}"));
+    let error = game.parse_state(&swapped).expect_err(&swapped).to_string();
+    assert!(error.contains("does not end the match like this"), "{error}");
+}
+
 /// Nine clubs and nine diamonds.
 const BISCA: &str = "hands=Ac.7c.Kc.Jc.Qc.6c.5c.4c.3c/Ad.7d.Kd.Jd.Qd.6d.5d.4d.3d stock=2c.2d.Ah.7h.Kh.Jh.Qh.6h.5h.4h.3h.\
                      2h.As.7s.Ks.Js.Qs.6s.5s.4s.3s.2s trump=2s";
@@ -212,4 +266,33 @@ fn impossible_bisca_positions_are_refused_with_a_reason() {
     assert!(game.parse_view("viewer=0 hands=Ac.7c.Kc.Jc.Qc.6c.5c.4c.3c/? trump=2s").is_ok());
     let error = game.parse_view("viewer=0 hands=2s.7c.Kc.Jc.Qc.6c.5c.4c.3c/? trump=2s").unwrap_err().to_string();
     assert!(error.contains("not with its holder"), "{error}");
+}
+
+/// Eleven tricks are done, so the stock is drawn; then the first trick under the duty to follow.
+#[test]
+fn impossible_bisca_endings_are_refused_with_a_reason() {
+    let game = Bisca::default();
+    let mut state = game.initial_state();
+    let mut rng = Rng::from_seed(3);
+    game.play_chance(&mut state, &mut rng);
+    let step = |state: &mut _, rng: &mut Rng| {
+        let action = game.random_action(state, &mut Vec::new(), rng);
+        game.apply(state, action);
+    };
+    (0..22).for_each(|_| step(&mut state, &mut rng));
+    let spectator = game.view(&state, None);
+    let holder = spectator.public.table.trump_holder.unwrap();
+    let wrong = game.view_text(&spectator).replace(&format!("holder={holder}"), &format!("holder={}", 1 - holder));
+    let error = game.parse_view(&wrong).expect_err(&wrong).to_string();
+    assert!(error.contains("drew last"), "{error}");
+    // Until somebody does not follow: without the void that he showed the text is wrong.
+    let voids = |state: &_| game.view(state, None).public.table.voids;
+    while voids(&state) == [0; 4] {
+        step(&mut state, &mut rng);
+    }
+    let text = game.state_text(&state);
+    assert_eq!(game.parse_state(&text), Ok(state));
+    let without: Vec<&str> = text.split(' ').filter(|word| !word.starts_with("voids=")).collect();
+    let error = game.parse_state(&without.join(" ")).expect_err(&text).to_string();
+    assert!(error.contains("did not follow"), "{error}");
 }

@@ -3,9 +3,9 @@
 use super::plan::Group;
 use super::sets::Sets;
 use super::table::{Needs, Table};
-use super::weight::choose;
 use super::{Impossible, MAX_HOLDERS};
 use crate::Rng;
+use crate::combinatorics::choose;
 
 /// All ways to deal a set of cards to holders that each take a given number of them, and only
 /// cards that they may hold. Prepared once, then sampled: every way equally likely.

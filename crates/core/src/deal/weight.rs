@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Mul};
 
 use crate::Rng;
+use crate::combinatorics::choose;
 
 pub(super) trait Weight: Copy + Debug + PartialOrd + Add<Output = Self> + Mul<Output = Self> {
     /// How likely a card is with one holder rather than another; nothing where all are alike.
@@ -71,27 +72,4 @@ impl Weight for f64 {
     fn below(total: f64, rng: &mut Rng) -> f64 {
         total * rng.unit()
     }
-}
-
-/// The number of ways to choose k of n cards, n up to 64: all of them fit.
-#[inline]
-pub(super) fn choose(n: u32, k: u32) -> u64 {
-    CHOOSE[n as usize][k as usize]
-}
-
-static CHOOSE: [[u64; 65]; 65] = pascal();
-
-const fn pascal() -> [[u64; 65]; 65] {
-    let mut rows = [[0; 65]; 65];
-    let mut n = 0;
-    while n < 65 {
-        rows[n][0] = 1;
-        let mut k = 1;
-        while k <= n {
-            rows[n][k] = rows[n - 1][k - 1] + rows[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    rows
 }

@@ -99,13 +99,7 @@ pub struct State {
 }
 
 /// A seat's own hand and what everybody knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct View {
-    pub viewer: Option<Player>,
-    /// Empty for a spectator.
-    pub hand: u64,
-    pub public: Public,
-}
+pub type View = tricks::View<Public>;
 
 impl Bisca {
     /// Panics if the cards cannot be dealt like this; see [`BiscaRules::hand_size`].
@@ -385,23 +379,8 @@ impl Game for Bisca {
         Some(self)
     }
 
-    /// Thesis 002, tables 5.1 and 5.2, for any number of players and cards.
+    /// Thesis 002, tables 5.1 and 5.2.
     fn facts(&self) -> Vec<Fact> {
-        let (players, hand_size, stock) = (self.rules.players, self.rules.hand_size, self.stock_size);
-        let mut determinized = vec![hand_size; stock];
-        determinized.extend((1..=hand_size).rev().flat_map(|cards| std::iter::repeat_n(cards, players)));
-        // Any card unknown to the searcher may be played by another; each trick shows those played
-        // and brings the searcher one more of his own.
-        let mut information_sets = Vec::new();
-        let mut unknown = self.pack.size() - hand_size;
-        for trick in 0..self.pack.size() / players {
-            let own = hand_size.min(self.pack.size() / players - trick);
-            information_sets.push(own);
-            information_sets.extend((0..players - 1).map(|place| unknown - place));
-            unknown -= players - 1 + usize::from(trick * players < stock);
-        }
-        let deals = (1..=players)
-            .fold(complexity::factorial(self.pack.size()), |deals, _| deals / complexity::factorial(hand_size));
-        complexity::facts(deals, &determinized, &information_sets)
+        complexity::facts(self.rules.players, self.rules.hand_size, self.pack.size())
     }
 }

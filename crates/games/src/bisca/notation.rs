@@ -4,7 +4,7 @@ use meeple_core::{Notation, NotationError};
 
 use super::{Bisca, BiscaWorlds, MOST_STOCK, NO_CARD, Public, State, View};
 use crate::tricks::notation::{
-    TABLE_WORDS, Words, check_following, check_hands, check_view_hand, error, hands_text, parse_hands, parse_sequence,
+    TABLE_WORDS, Words, check_hands, check_view_hand, check_voids, error, hands_text, parse_hands, parse_sequence,
     parse_table, parse_viewer, require, sequence_text, table_text, view_hands_text, viewer_text,
 };
 
@@ -80,10 +80,17 @@ impl Bisca {
         require(table.trump_holder.is_some() == drawn, || {
             if drawn { "`holder` must tell who drew the trump" } else { "nobody has drawn the trump yet" }.to_string()
         })?;
-        let early = table.seen() & table.trump.bit() != 0 && !drawn;
-        require(!early, || "the trump is played before it is drawn".to_string())?;
+        if table.completed() <= self.drawing_tricks {
+            let since_drawn = if drawn { table.trick.set() } else { 0 };
+            let early = table.seen() & !since_drawn & table.trump.bit() != 0;
+            require(!early, || "the trump is played before it is drawn".to_string())?;
+            let last = (table.trick.leader() + players - 1) % players;
+            require(!drawn || table.trump_holder == Some(last as u8), || {
+                format!("seat {last} drew last, so it must be the `holder`")
+            })?;
+        }
         if self.must_follow(&public) {
-            check_following(&table.trick, table, players)?;
+            check_voids(&self.pack, table, players, table.completed() - self.drawing_tricks)?;
         } else {
             require(table.voids == [0; 4], || "there is no duty to follow yet, so no voids are known".to_string())?;
         }

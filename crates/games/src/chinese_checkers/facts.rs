@@ -1,6 +1,7 @@
 //! Exact figures about both games.
 
 use meeple_core::Fact;
+use meeple_core::combinatorics::binomial;
 
 use super::board::DIRECTIONS;
 use super::star::ChineseCheckers;
@@ -9,7 +10,7 @@ use super::tiny::TinyChineseCheckers;
 pub(super) fn of_star(game: &ChineseCheckers) -> Vec<Fact> {
     let (fields, players) = (game.board.fields().len(), game.rules.players);
     let pieces = game.seats[0].home.len();
-    let placements: f64 = (0..players).map(|player| choose(fields - player * pieces, pieces)).product();
+    let placements: f64 = (0..players).map(|player| binomial(fields - player * pieces, pieces)).product();
     vec![
         Fact::number("fields", fields as f64),
         Fact::number("fields of the hexagon", game.board.hexagon().len() as f64),
@@ -33,7 +34,7 @@ pub(super) fn of_tiny(game: &TinyChineseCheckers) -> Vec<Fact> {
         Fact::number("positions, upper bound: placements on enterable fields times players", tiny_placements() * 3.0),
         Fact::number(
             "positions, upper bound with all fields open",
-            3.0 * choose(37, 6) * choose(31, 6) * choose(25, 6),
+            3.0 * binomial(37, 6) * binomial(31, 6) * binomial(25, 6),
         ),
     ];
     // Equation 3.1.3 of thesis 004, whose closed form lacks 1 in the exponent.
@@ -64,12 +65,8 @@ fn never_legal(game: &TinyChineseCheckers) -> usize {
 fn tiny_placements() -> f64 {
     let mut placements = 0.0;
     for (a, b, c) in (0..=6).flat_map(|a| (0..=6).flat_map(move |b| (0..=6).map(move |c| (a, b, c)))) {
-        let tips = choose(6, 6 - a) * choose(6, 6 - b) * choose(6, 6 - c);
-        placements += tips * choose(19, a) * choose(19 - a, b) * choose(19 - a - b, c);
+        let tips = binomial(6, 6 - a) * binomial(6, 6 - b) * binomial(6, 6 - c);
+        placements += tips * binomial(19, a) * binomial(19 - a, b) * binomial(19 - a - b, c);
     }
     placements
-}
-
-fn choose(n: usize, k: usize) -> f64 {
-    (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64)
 }

@@ -1,7 +1,8 @@
 //! Random subsets: whole deals and passes at once.
 
 use meeple_core::Rng;
-use meeple_core::bits::random_bit;
+use meeple_core::bits::{elements, random_bit};
+use meeple_core::combinatorics::choose;
 
 use super::state::SEATS;
 
@@ -46,7 +47,7 @@ pub(super) fn random_subset(set: u64, size: u32, rng: &mut Rng) -> u64 {
 pub(super) fn subsets(set: u64, size: u32) -> impl Iterator<Item = u64> {
     let mut cards = [0u64; 64];
     let mut count = 0;
-    for card in meeple_core::bits::elements(set) {
+    for card in elements(set) {
         cards[count] = 1 << card;
         count += 1;
     }
@@ -57,18 +58,13 @@ pub(super) fn subsets(set: u64, size: u32) -> impl Iterator<Item = u64> {
     });
     positions
         .take_while(move |positions| positions >> count == 0)
-        .map(move |positions| meeple_core::bits::elements(positions).fold(0, |set, i| set | cards[i as usize]))
+        .map(move |positions| elements(positions).fold(0, |set, i| set | cards[i as usize]))
 }
 
 /// The number of a subset among the subsets of its size.
 pub(super) fn subset_rank(set: u64, subset: u64) -> usize {
-    let positions = meeple_core::bits::elements(subset).map(|card| (set & ((1 << card) - 1)).count_ones() as usize);
-    positions.zip(1..).map(|(position, size)| binomial(position, size) as usize).sum()
-}
-
-/// The number of subsets with `size` of `count` elements.
-pub(super) fn binomial(count: usize, size: usize) -> u64 {
-    (0..size).fold(1, |ways, i| ways * count.saturating_sub(i) as u64 / (i as u64 + 1))
+    let positions = elements(subset).map(|card| (set & ((1 << card) - 1)).count_ones());
+    positions.zip(1..).map(|(position, size)| choose(position, size) as usize).sum()
 }
 
 #[cfg(test)]
@@ -80,7 +76,7 @@ mod tests {
         let set = 0x8000_0000_1001_0112;
         for size in 1..=3 {
             let all: Vec<u64> = subsets(set, size).collect();
-            assert_eq!(all.len() as u64, binomial(set.count_ones() as usize, size as usize));
+            assert_eq!(all.len() as u64, choose(set.count_ones(), size));
             for (number, &subset) in all.iter().enumerate() {
                 assert_eq!((subset & !set, subset.count_ones()), (0, size));
                 assert_eq!(subset_rank(set, subset), number);

@@ -1,9 +1,10 @@
 //! What a network sees of a hand of Hearts.
 
 use meeple_core::bits::elements;
+use meeple_core::combinatorics::choose;
 use meeple_core::{Encoder, Shape, Tensor};
 
-use super::dealing::{binomial, subset_rank};
+use super::dealing::subset_rank;
 use super::knowledge::Knowledge;
 use super::state::{Phase, SEATS, View};
 use super::{Action, Hearts};
@@ -36,7 +37,7 @@ pub(super) struct Cards {
 
 impl Cards {
     pub(super) fn new(game: &Hearts) -> Cards {
-        let passes = binomial(game.hand_size() as usize, game.passed as usize) as usize;
+        let passes = choose(game.hand_size(), game.passed) as usize;
         Cards { passes: if game.rules.passing { passes } else { 0 } }
     }
 }

@@ -5,6 +5,7 @@ use meeple_core::{NotationError, Player};
 use super::Hearts;
 use super::history::{Play, Plays, ruled_out_by};
 use super::state::{Phase, SEATS, Table, View};
+use crate::cards::{HEARTS, suit_mask};
 
 /// A set of cards, or only its size.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +50,48 @@ impl Hearts {
         {
             return Err(NotationError::new(format!("totals with the sum {sum} cannot come from {hands} hands")));
         }
+        if !self.can_add_up(&line.totals, hands) {
+            let totals = line.totals.map(|total| total.to_string()).join("/");
+            return Err(NotationError::new(format!("{hands} hands cannot give the totals {totals}")));
+        }
         if hands > 0 && self.is_decided(&line.totals, line.hand - 1) {
             return Err(NotationError::new("with these totals the game was over before this hand"));
         }
         Ok(())
+    }
+
+    /// Whether hands, as many of them moons as the sum tells, can give these totals.
+    fn can_add_up(&self, totals: &[u16; SEATS], hands: u32) -> bool {
+        let sum: u32 = totals.iter().map(|&total| u32::from(total)).sum();
+        let moons = (sum - hands * self.hand_points) / (2 * self.hand_points);
+        // Each seat gets the points of the moons that it did not shoot, hence has shot some.
+        let least = totals.map(|total| moons.saturating_sub(u32::from(total) / self.hand_points));
+        let shots = (least[0]..=moons).flat_map(|first| (least[1]..=moons).map(move |second| (first, second)));
+        let mut shots = shots.flat_map(|(first, second)| (least[2]..=moons).map(move |third| [first, second, third]));
+        shots.any(|[first, second, third]| {
+            let Some(fourth) = moons.checked_sub(first + second + third).filter(|&shot| shot >= least[3]) else {
+                return false;
+            };
+            let shot = [first, second, third, fourth];
+            let taken = std::array::from_fn(|seat| u32::from(totals[seat]) - (moons - shot[seat]) * self.hand_points);
+            self.can_be_taken(&taken, hands - moons)
+        })
+    }
+
+    /// Whether hands without a moon can give these points: in each somebody takes the queen, but not
+    /// all hearts with it.
+    fn can_be_taken(&self, points: &[u32; SEATS], hands: u32) -> bool {
+        let hearts = (self.scoring & suit_mask(HEARTS)).count_ones();
+        if hands == 0 {
+            return true; // the sum leaves no points
+        }
+        if hearts == self.hand_points {
+            return points.iter().all(|&points| points <= hands * (hearts - 1));
+        }
+        let queens_at_least = points.map(|points| points.saturating_sub(hands * hearts).div_ceil(12));
+        let queens_at_most = points.map(|points| (points / 13).min(hands));
+        (0..SEATS).all(|seat| queens_at_least[seat] <= queens_at_most[seat])
+            && (queens_at_least.iter().sum::<u32>()..=queens_at_most.iter().sum()).contains(&hands)
     }
 
     /// No card stands in two places, and all are in the deck.

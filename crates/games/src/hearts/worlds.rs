@@ -6,11 +6,12 @@
 //! Hence the hands can be drawn first, and then a pass that the viewer did not see is any subset
 //! of the receiver's hand, cards since played included.
 
+use meeple_core::combinatorics::choose;
 use meeple_core::deal::{Deal, Impossible, MAX_HOLDERS};
 use meeple_core::{Rng, Worlds};
 
 use super::Hearts;
-use super::dealing::{binomial, random_subset, subsets};
+use super::dealing::{random_subset, subsets};
 use super::knowledge::Knowledge;
 use super::state::{Phase, SEATS, State, Table, View};
 
@@ -29,7 +30,7 @@ pub struct HeartsWorlds {
     unseen: [Option<u8>; SEATS],
     pass_size: u32,
     /// Ways to choose one unseen pass.
-    passes: u128,
+    passes: f64,
 }
 
 impl HeartsWorlds {
@@ -52,7 +53,7 @@ impl HeartsWorlds {
             passed,
             unseen,
             pass_size: game.passed,
-            passes: u128::from(binomial(game.hand_size() as usize, game.passed as usize)),
+            passes: choose(game.hand_size(), game.passed) as f64,
             table: view.table.clone(),
         })
     }
@@ -111,7 +112,7 @@ impl Worlds for HeartsWorlds {
 
     fn count(&self) -> f64 {
         let unseen = self.unseen.iter().flatten().count();
-        (0..unseen).fold(self.deal.count() as f64, |worlds, _| worlds * self.passes as f64)
+        (0..unseen).fold(self.deal.count() as f64, |worlds, _| worlds * self.passes)
     }
 
     fn enumerate(&self, limit: usize) -> Option<Vec<(State, u64)>> {

@@ -2,6 +2,7 @@
 //! to come. The order of the stock matters no further than that.
 
 use meeple_core::Rng;
+use meeple_core::combinatorics::{binomial, choose};
 
 use super::ranks::Cards;
 
@@ -135,11 +136,11 @@ impl<const LATER: usize> Hidden<LATER> {
 
     /// The number of ways, identical cards counted apart.
     pub(super) fn count(&self) -> f64 {
-        let mut left = self.unseen_count as u64;
+        let mut left = self.unseen_count;
         let mut ways = 1.0;
         for need in (0..=LATER).flat_map(|round| self.need_of(round)) {
-            ways *= choose(left, u64::from(need));
-            left -= u64::from(need);
+            ways *= binomial(left, need as usize);
+            left -= need as usize;
         }
         ways
     }
@@ -207,14 +208,9 @@ fn each_choice(cards: Cards, need: u32, visit: &mut dyn FnMut(Cards, u64) -> boo
         }
         let most = cards.count_of(rank).min(need);
         (0..=most).all(|count| {
-            let ways = ways * choose(u64::from(cards.count_of(rank)), u64::from(count)) as u64;
+            let ways = ways * choose(cards.count_of(rank), count);
             from(cards, rank + 1, need - count, chosen.with(rank, u64::from(count)), ways, visit)
         })
     }
     from(cards, 0, need, Cards::NONE, 1, visit)
-}
-
-/// The binomial coefficient.
-fn choose(n: u64, k: u64) -> f64 {
-    (0..k).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
 }

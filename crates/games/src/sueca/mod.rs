@@ -95,13 +95,7 @@ pub struct State {
 }
 
 /// A seat's own hand and what everybody knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct View {
-    pub viewer: Option<Player>,
-    /// Empty for a spectator.
-    pub hand: u64,
-    pub public: Public,
-}
+pub type View = tricks::View<Public>;
 
 impl Public {
     fn new_hand(dealer: Player) -> Public {
@@ -389,12 +383,6 @@ impl Game for Sueca {
 
     /// Thesis 002, tables 5.1 and 5.2.
     fn facts(&self) -> Vec<Fact> {
-        let own = (1..=self.hand_size).rev();
-        let determinized: Vec<usize> = own.clone().flat_map(|cards| [cards; SEATS]).collect();
-        // The others' cards are unknown to the searcher, so each of them may play any of those left.
-        let information_sets: Vec<usize> =
-            own.flat_map(|cards| [cards, 3 * cards, 3 * cards - 1, 3 * cards - 2]).collect();
-        let deals = complexity::factorial(self.pack.size()) / complexity::factorial(self.hand_size).powi(4);
-        complexity::facts(deals, &determinized, &information_sets)
+        complexity::facts(SEATS, self.hand_size, self.pack.size())
     }
 }

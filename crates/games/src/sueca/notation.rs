@@ -5,7 +5,7 @@ use meeple_core::{Notation, NotationError};
 use super::{Public, SEATS, State, Sueca, SuecaWorlds, View};
 use crate::tricks::NO_CARD;
 use crate::tricks::notation::{
-    TABLE_WORDS, Words, check_following, check_hands, check_view_hand, error, hands_text, parse_hands, parse_table,
+    TABLE_WORDS, Words, check_hands, check_view_hand, check_voids, error, hands_text, parse_hands, parse_table,
     parse_viewer, require, table_text, view_hands_text, viewer_text,
 };
 
@@ -99,8 +99,7 @@ impl Sueca {
             let elsewhere = (0..SEATS)
                 .find(|&seat| seat != usize::from(public.dealer) && table.played[seat] & table.trump.bit() != 0);
             require(elsewhere.is_none(), || format!("the trump card belongs to the dealer, seat {}", public.dealer))?;
-            check_following(&table.trick, table, SEATS)?;
-            check_following(&table.last_trick, table, SEATS)?;
+            check_voids(&self.pack, table, SEATS, table.completed())?;
         }
         self.check_match(public)
     }
@@ -110,8 +109,9 @@ impl Sueca {
             return Ok(()); // a single hand may be dealt by anybody; the counters have no room
         }
         let finished = usize::from(public.hands);
-        // A hand is worth at most four game points, twice that when doubled.
-        let most = finished * if self.rules.tie_doubles_next { 8 } else { 4 };
+        require(!public.doubled || finished > 0, || "no hand before this one was a tie".to_string())?;
+        // A hand is worth at most four game points: twice that only after one that was worth none.
+        let most = 4 * (finished - usize::from(public.doubled));
         let sum = usize::from(public.games[0]) + usize::from(public.games[1]);
         require(sum <= most, || format!("{finished} hands are not worth {sum} game points"))?;
         let over = public.table.trump != NO_CARD && self.is_over(public);
@@ -121,7 +121,25 @@ impl Sueca {
         let most_games = usize::from(public.games[0].max(public.games[1]));
         let decided = most_games >= self.rules.to || finished == self.hands_at_most();
         require(decided || !over, || "the match goes on after this hand".to_string())?;
-        require(over || !decided, || "the match is decided already".to_string())
+        require(over || !decided, || "the match is decided already".to_string())?;
+        if over { self.check_last_hand(public) } else { Ok(()) }
+    }
+
+    /// Before the hand that ended the match it was not decided.
+    fn check_last_hand(&self, public: &Public) -> Result<(), NotationError> {
+        let worth = self.worth(&public.table, 0);
+        let tie = worth == 0;
+        require(public.doubled == (tie && self.rules.tie_doubles_next), || "`doubled` tells of a tie".to_string())?;
+        let winner = usize::from(worth < 0);
+        let most_factor = if self.rules.tie_doubles_next { 2 } else { 1 };
+        let undecided = |team: usize, gain: u32| {
+            u32::from(public.games[team]).checked_sub(gain).is_some_and(|games| games < self.rules.to as u32)
+        };
+        let fits = (1..=most_factor).any(|factor| undecided(winner, factor * worth.unsigned_abs()));
+        require(fits && undecided(1 - winner, 0), || {
+            let [first, second] = public.table.points;
+            format!("a last hand with {first}:{second} card points does not end the match like this")
+        })
     }
 
     fn worlds_of_text(&self, view: &View) -> Result<SuecaWorlds, NotationError> {

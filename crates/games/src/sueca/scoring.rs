@@ -2,7 +2,7 @@
 
 use meeple_core::Team;
 
-use super::{Public, SEATS, State, Sueca};
+use super::{Public, SEATS, State, Sueca, Table};
 
 impl Sueca {
     /// What a hand is worth to a team with so many card points, from -4 to 4. `sweep` tells
@@ -24,7 +24,10 @@ impl Sueca {
 
     /// What the finished hand of a game that is over was worth to a team, not doubled.
     pub fn game_points_of(&self, state: &State, team: Team) -> i32 {
-        let table = &state.public.table;
+        self.worth(&state.public.table, team)
+    }
+
+    pub(super) fn worth(&self, table: &Table, team: Team) -> i32 {
         self.game_points(u32::from(table.points[team]), table.tricks.contains(&0))
     }
 

@@ -23,6 +23,15 @@ pub const SEATS: usize = 4;
 /// Stands where no card lies, and for the trump before it is known.
 pub const NO_CARD: Card = Card(u8::MAX);
 
+/// What a seat, or a spectator, sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct View<Public> {
+    pub viewer: Option<Player>,
+    /// Empty for a spectator.
+    pub hand: u64,
+    pub public: Public,
+}
+
 /// Partners sit opposite; with two players each is a team.
 #[inline]
 pub fn team(player: Player) -> Team {

@@ -2,8 +2,8 @@
 
 use meeple_core::{NotationError, Player};
 
-use super::{NO_CARD, Pack, SEATS, Table, Trick};
-use crate::cards::{Card, SUITS};
+use super::{NO_CARD, Pack, SEATS, Table, Trick, team};
+use crate::cards::{Card, SUITS, suit_mask};
 
 /// The words that describe a table.
 pub(crate) const TABLE_WORDS: [&str; 9] =
@@ -253,16 +253,15 @@ fn check_table(pack: &Pack, table: &Table, seats: usize, first_leader: Player) -
     let begun = table.completed() + usize::from(!table.trick.is_empty());
     require(begun <= pack.size() / seats, || format!("there are no {begun} tricks in the pack"))?;
     check_played(table, seats)?;
-    let in_trick = table.trick.cards().fold(0, |cards, card| cards | card.bit());
     let (points, expected) =
-        (u32::from(table.points[0]) + u32::from(table.points[1]), pack.points_of(table.seen() & !in_trick));
+        (u32::from(table.points[0]) + u32::from(table.points[1]), pack.points_of(table.seen() & !table.trick.set()));
     require(points == expected, || format!("the collected tricks count {expected} points, not {points}"))?;
     let idle = (0..2).any(|team| table.tricks[team] == 0 && table.points[team] > 0);
     require(!idle, || "a team without a trick has no points".to_string())?;
-    check_last_trick(table, seats, first_leader)
+    check_last_trick(pack, table, seats, first_leader)
 }
 
-/// Everybody has played one card to each trick, and shown no more voids than cards.
+/// Everybody has played one card to each trick.
 fn check_played(table: &Table, seats: usize) -> Result<(), NotationError> {
     let mut in_trick = [0; SEATS];
     for (seat, card) in table.trick.plays(seats) {
@@ -275,13 +274,11 @@ fn check_played(table: &Table, seats: usize) -> Result<(), NotationError> {
         require(in_trick[seat] & !table.played[seat] == 0, || {
             format!("the card of seat {seat} in the trick is missing in `played`")
         })?;
-        let voids = table.voids[seat].count_ones() as usize;
-        require(voids <= played, || format!("seat {seat} cannot have shown {voids} voids by {played} cards"))?;
     }
     Ok(())
 }
 
-fn check_last_trick(table: &Table, seats: usize, first_leader: Player) -> Result<(), NotationError> {
+fn check_last_trick(pack: &Pack, table: &Table, seats: usize, first_leader: Player) -> Result<(), NotationError> {
     let leader = table.trick.leader();
     if table.completed() == 0 {
         require(table.last_trick.is_empty(), || "there is no last trick before the first".to_string())?;
@@ -290,18 +287,57 @@ fn check_last_trick(table: &Table, seats: usize, first_leader: Player) -> Result
     require(table.last_trick.len() == seats, || format!("`last` must have {seats} cards"))?;
     let missing = table.last_trick.plays(seats).find(|&(seat, card)| table.played[seat] & card.bit() == 0);
     require(missing.is_none(), || "a card of the last trick is missing in `played`".to_string())?;
+    let both = table.last_trick.set() & table.trick.set();
+    require(both == 0, || format!("{} stands in the last trick and in this one", pack.ranks.set_text(both)))?;
     let winner = table.last_trick.winner(seats);
-    require(winner == leader, || format!("seat {winner} took the last trick and leads, not seat {leader}"))
+    require(winner == leader, || format!("seat {winner} took the last trick and leads, not seat {leader}"))?;
+    let points = table.last_trick.points(pack);
+    let before = (table.tricks[team(winner)].checked_sub(1), table.points[team(winner)].checked_sub(points));
+    let counted = matches!(before, (Some(tricks), Some(points)) if tricks > 0 || points == 0);
+    require(counted, || format!("the team of seat {winner} took the last trick with {points} points: count them"))
 }
 
-/// Whoever did not follow in this trick is known to be out of the suit.
-pub(crate) fn check_following(trick: &Trick, table: &Table, seats: usize) -> Result<(), NotationError> {
-    let Some(led) = trick.cards().next().map(Card::suit) else { return Ok(()) };
-    let found = trick.plays(seats).find(|&(seat, card)| card.suit() != led && table.voids[seat] >> led & 1 == 0);
-    require(found.is_none(), || {
-        let seat = found.map_or(0, |(seat, _)| seat);
-        format!("seat {seat} did not follow: `voids` must name {} there", SUITS[led])
-    })
+/// Whether the plays show the voids, as far as the last and the current trick tell. Suits must be
+/// followed now, and so they had to be in the last `under_duty` of the completed tricks.
+pub(crate) fn check_voids(pack: &Pack, table: &Table, seats: usize, under_duty: usize) -> Result<(), NotationError> {
+    let recent: &[&Trick] = if under_duty > 0 { &[&table.trick, &table.last_trick] } else { &[&table.trick] };
+    let recent_cards = recent.iter().fold(0, |cards, trick| cards | trick.set());
+    for seat in 0..seats {
+        let earlier = earlier_voids(pack, table, seats, recent, seat)?;
+        let (voids, cards) = (earlier.count_ones() as usize, under_duty.saturating_sub(1));
+        require(voids <= cards, || format!("seat {seat} cannot have shown {voids} voids by {cards} cards"))?;
+        let others = table.seen() & !table.played[seat] & !recent_cards;
+        let not_led = (0..4).find(|&suit| earlier >> suit & 1 == 1 && others & suit_mask(suit) == 0);
+        require(not_led.is_none(), || {
+            let suit = SUITS[not_led.unwrap_or(0)];
+            format!("seat {seat} cannot have shown that it is out of {suit}: nobody else has led it")
+        })?;
+    }
+    Ok(())
+}
+
+/// The voids of a seat that the recent tricks, the latest first, do not show.
+fn earlier_voids(
+    pack: &Pack,
+    table: &Table,
+    seats: usize,
+    recent: &[&Trick],
+    seat: Player,
+) -> Result<u8, NotationError> {
+    let mut earlier = table.voids[seat];
+    for trick in recent {
+        let Some((_, card)) = trick.plays(seats).find(|&(player, _)| player == seat) else { continue };
+        let card_text = pack.ranks.text(card);
+        require(earlier >> card.suit() & 1 == 0, || format!("seat {seat} cannot hold {card_text}: it was out of it"))?;
+        let led = trick.cards().next().map_or(0, Card::suit);
+        if card.suit() != led {
+            require(table.voids[seat] >> led & 1 == 1, || {
+                format!("seat {seat} did not follow: `voids` must name {} there", SUITS[led])
+            })?;
+            earlier &= !(1 << led);
+        }
+    }
+    Ok(earlier)
 }
 
 /// What a full state must also keep: sizes of hands, no card at two places, no card of a suit that

@@ -45,6 +45,11 @@ impl Trick {
         self.places().into_iter().take(self.len())
     }
 
+    /// The same as a set.
+    pub(crate) fn set(&self) -> u64 {
+        self.cards().fold(0, |cards, card| cards | card.bit())
+    }
+
     /// Who plays the next card to it.
     #[inline]
     pub fn mover(&self, seats: usize) -> Player {
