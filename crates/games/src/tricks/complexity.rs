@@ -11,7 +11,7 @@ use meeple_core::combinatorics::factorial;
 /// everybody draws one after each trick.
 pub(crate) fn facts(players: usize, hand_size: usize, cards: usize) -> Vec<Fact> {
     let deals = deals(players, hand_size, cards);
-    let mut facts = vec![Fact::number("deals (state space)", deals)];
+    let mut facts = vec![Fact::state_space("deals (state space)", deals)];
     let trees = [
         ("determinized", determinized(players, hand_size, cards)),
         ("information-set", information_sets(players, hand_size, cards)),
