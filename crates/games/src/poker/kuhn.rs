@@ -5,8 +5,8 @@
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Shape, Tensor, Turn,
+    Encoder, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, Payoffs, Player, Rng, RuleError,
+    RuleReader, Shape, Tensor, Turn, zero_sum,
 };
 
 use super::{
@@ -126,16 +126,7 @@ impl Game for KuhnPoker {
     type Worlds = Deals<State>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "kuhn-poker",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: 5,
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Hidden,
-            chance: true,
-        }
+        GameInfo { information: Information::Hidden, chance: true, ..GameInfo::two_player("kuhn-poker", 5) }
     }
 
     fn initial_state(&self) -> State {
@@ -165,14 +156,13 @@ impl Game for KuhnPoker {
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
-        let payoff = self.result(state).0 / MOST_CHIPS;
-        [payoff, -payoff, 0.0, 0.0, 0.0, 0.0]
+        zero_sum(self.result(state).0 / MOST_CHIPS)
     }
 
     /// Scores are chips won.
     fn outcome(&self, state: &State) -> Outcome {
         let (chips, reason) = self.result(state);
-        Outcome { payoffs: self.payoffs(state), scores: [chips, -chips, 0.0, 0.0, 0.0, 0.0], reason }
+        Outcome { payoffs: self.payoffs(state), scores: zero_sum(chips), reason }
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Action, u32)>) {
