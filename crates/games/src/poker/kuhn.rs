@@ -11,7 +11,7 @@ use meeple_core::{
 
 use super::{
     Deals, Place, PrivateCards, RANKS, Rank, cards_left, check_all_open, check_copies, check_dealt, check_visible,
-    draw, join, parse_places, parse_viewer, spoken_text, viewer_text,
+    draw, join, parse_places, parse_spoken, parse_viewer, spoken_text, viewer_text,
 };
 
 /// Payoffs are chips divided by the most that can be lost.
@@ -280,15 +280,8 @@ impl KuhnPoker {
         let (places, words) = parse_places::<2>(text, &self.help())?;
         let mut betting = [None; 3];
         for spoken in &words {
-            let possible = choices(stage(&betting));
-            let Some(&action) = possible.iter().find(|&&action| word(action) == spoken) else {
-                let names: Vec<&str> = possible.iter().map(|&action| word(action)).collect();
-                return Err(NotationError::new(match names.is_empty() {
-                    true => format!("`{spoken}` comes after the end of the game"),
-                    false => format!("`{spoken}` cannot be said here, only {}", names.join(" or ")),
-                }));
-            };
-            push(&mut betting, action);
+            let possible = choices(stage(&betting)).iter().copied();
+            push(&mut betting, parse_spoken(spoken, possible, word)?);
         }
         check_dealt(places, !words.is_empty())?;
         check_copies(&places, 1)?;
