@@ -195,6 +195,8 @@ fn impossible_positions_are_refused() {
         ("x.../..../o.../x...", "column 1 has nothing below"),
         ("..../..../..../o...", "0 `x` and 1 `o`"),
         ("..../..../x.../xx..", "3 `x` and 0 `o`"),
+        ("..../..../x.../o...", "the first of `x`"),
+        ("x.../o.../o.../x...", "the last of all"),
         ("..../..../oooo/xxxx", "ended before"),
         ("..../..../..../xxxx", "4 `x` and 0 `o`"),
         ("..../...o/.ooo/xxxx", "ended before"),

@@ -82,18 +82,16 @@ impl<S: Squares> ConnectFour<S> {
         let last: Player = usize::from(x == o);
         let won = self.has_line(stones[last]);
         let state = State { stones, moves: (x + o) as u8, won };
-        if self.has_line(stones[1 - last]) || (won && !self.completed_by_a_top_stone(&state, last)) {
+        let tops = stones[last] & !(state.occupied() >> 1);
+        if state.moves > 0 && (tops.is_empty() || (stones[0] & self.bottoms).is_empty()) {
+            return Err(NotationError::new("no stone can have been the first of `x`, or none the last of all"));
+        }
+        // Some stone that can have been the last is part of every line.
+        let mut completed = !won;
+        tops.each(|cell| completed |= !self.has_line(stones[last] & !S::of(cell)));
+        if self.has_line(stones[1 - last]) || !completed {
             return Err(NotationError::new("the game would have ended before this position"));
         }
         Ok(state)
-    }
-
-    /// Whether a stone that the player could have set last is part of every line he has.
-    fn completed_by_a_top_stone(&self, state: &State<S>, player: Player) -> bool {
-        let occupied = state.occupied();
-        let tops = state.stones[player] & !(occupied >> 1);
-        let mut completed = false;
-        tops.each(|cell| completed |= !self.has_line(state.stones[player] & !S::of(cell)));
-        completed
     }
 }
