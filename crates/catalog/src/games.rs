@@ -4,6 +4,7 @@ use meeple_core::erased::{AnyGame, build, erase};
 use meeple_core::rules::Parameter;
 use meeple_core::{FromRules, RuleError, RuleReader, Rules};
 use meeple_games as games;
+use meeple_games::squares::Wide;
 use meeple_games::{breakthrough, chinese_checkers, connect_four, lines_of_action};
 
 type Built = Result<Box<dyn AnyGame>, RuleError>;
@@ -84,9 +85,9 @@ fn read<P: FromRules>(rules: &Rules, make: impl FnOnce(P, Vec<Parameter>) -> Box
     Ok(make(chosen, reader.finish()?))
 }
 
-/// The narrowest word that holds the board is the fastest.
+/// The smallest sets that hold the board are the fastest.
 fn build_connect_four(rules: &Rules) -> Built {
-    use connect_four::{ConnectFour, Size, Wide};
+    use connect_four::{ConnectFour, Size};
     read(rules, |size: Size, parameters| match size.bits() {
         ..=64 => erase(ConnectFour::<u64>::new(size), parameters),
         65..=128 => erase(ConnectFour::<u128>::new(size), parameters),
@@ -94,11 +95,12 @@ fn build_connect_four(rules: &Rules) -> Built {
     })
 }
 
-/// Boards of up to 64 squares have a faster game of their own.
+/// The smallest sets that hold the board are the fastest.
 fn build_breakthrough(rules: &Rules) -> Built {
-    use breakthrough::{Breakthrough, Setup, Wide};
+    use breakthrough::{Breakthrough, Setup};
     read(rules, |setup: Setup, parameters| match setup.squares() {
         ..=64 => erase(Breakthrough::<u64>::new(setup), parameters),
+        65..=128 => erase(Breakthrough::<u128>::new(setup), parameters),
         _ => erase(Breakthrough::<Wide>::new(setup), parameters),
     })
 }

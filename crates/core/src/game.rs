@@ -18,6 +18,13 @@ pub type Team = usize;
 /// One payoff in [-1, 1] for each seat; seats beyond the number of players hold 0.
 pub type Payoffs = [f32; MAX_PLAYERS];
 
+/// What the first of two players wins the second loses.
+#[inline]
+pub fn zero_sum(first: f32) -> Payoffs {
+    // Not `-first`: nobody wants to read of a draw for -0.
+    [first, 0.0 - first, 0.0, 0.0, 0.0, 0.0]
+}
+
 /// Who acts next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
@@ -55,6 +62,23 @@ pub struct GameInfo {
     pub information: Information,
     /// Whether dice or cards are involved at all.
     pub chance: bool,
+}
+
+impl GameInfo {
+    /// Of the first rules of a game for two with perfect information and without chance, in which
+    /// one wins what the other loses.
+    pub fn two_player(name: &'static str, longest_game: usize) -> GameInfo {
+        GameInfo {
+            name,
+            version: 1,
+            players: 2,
+            teams: 2,
+            longest_game,
+            payoff_sum: PayoffSum::Constant(0.0),
+            information: Information::Perfect,
+            chance: false,
+        }
+    }
 }
 
 /// How a game ended.

@@ -30,7 +30,7 @@ pub mod worlds;
 pub use agent::{Agent, RandomAgent};
 pub use encoder::{Encoder, Shape, Tensor};
 pub use fact::Fact;
-pub use game::{Game, GameInfo, Information, MAX_PLAYERS, Outcome, PayoffSum, Payoffs, Player, Team, Turn};
+pub use game::{Game, GameInfo, Information, MAX_PLAYERS, Outcome, PayoffSum, Payoffs, Player, Team, Turn, zero_sum};
 pub use notation::{Notation, NotationError};
 pub use record::Record;
 pub use rng::Rng;

@@ -11,6 +11,7 @@ pub mod just4fun;
 pub mod keezen;
 pub mod lines_of_action;
 pub mod poker;
+pub mod squares;
 pub mod sueca;
 pub mod tic_tac_toe;
 pub mod tricks;

@@ -1,8 +1,8 @@
 //! Tic-tac-toe: the smallest complete example of a game with perfect information.
 
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Known, Notation, NotationError, Outcome, PayoffSum, Payoffs,
-    Player, RuleError, RuleReader, Shape, Symmetries, Tensor, Turn,
+    Encoder, FromRules, Game, GameInfo, Known, Notation, NotationError, Outcome, Payoffs, Player, RuleError,
+    RuleReader, Shape, Symmetries, Tensor, Turn, zero_sum,
 };
 
 /// Square 0 is a1, bottom left; 2 is c1; 8 is c3.
@@ -54,16 +54,7 @@ impl Game for TicTacToe {
     type Worlds = Known<State>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "tic-tac-toe",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: 9,
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Perfect,
-            chance: false,
-        }
+        GameInfo::two_player("tic-tac-toe", 9)
     }
 
     fn initial_state(&self) -> State {
@@ -93,7 +84,7 @@ impl Game for TicTacToe {
             Some(_) => (-1.0, "line"),
             None => (0.0, "full board"),
         };
-        let payoffs = [first, -first, 0.0, 0.0, 0.0, 0.0];
+        let payoffs = zero_sum(first);
         Outcome { payoffs, scores: payoffs, reason }
     }
 

@@ -1,7 +1,7 @@
 //! The characteristics of `meeple games NAME --stats` against values computed by hand.
 
 use meeple_core::analysis::characteristics;
-use meeple_core::{Fact, Game, GameInfo, Information, Outcome, PayoffSum, Payoffs, Player, Rng, Turn, Worlds};
+use meeple_core::{Fact, Game, GameInfo, Information, Outcome, Payoffs, Player, Rng, Turn, Worlds, zero_sum};
 use meeple_games::TicTacToe;
 
 fn text<'a>(facts: &'a [Fact], name: &str) -> &'a str {
@@ -56,16 +56,7 @@ impl Game for Guessing {
     type Worlds = Counted;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "guessing",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: usize::from(self.length()),
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Hidden,
-            chance: false,
-        }
+        GameInfo { information: Information::Hidden, ..GameInfo::two_player("guessing", self.length().into()) }
     }
 
     fn initial_state(&self) -> Decisions {
@@ -86,8 +77,7 @@ impl Game for Guessing {
     }
 
     fn payoffs(&self, state: &Decisions) -> Payoffs {
-        let won = if self.last_matters && state.last != 0 { -1.0 } else { 1.0 };
-        [won, -won, 0.0, 0.0, 0.0, 0.0]
+        zero_sum(if self.last_matters && state.last != 0 { -1.0 } else { 1.0 })
     }
 
     fn outcome(&self, state: &Decisions) -> Outcome {

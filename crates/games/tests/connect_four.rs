@@ -1,14 +1,15 @@
 use meeple_core::playout::{finish, perft};
 use meeple_core::{FromRules, Game, Notation, Rng, RuleReader, Rules, Symmetries, Tensor, Turn, laws};
 use meeple_games::ConnectFour;
-use meeple_games::connect_four::{Size, State, Wide, Word};
+use meeple_games::connect_four::{Size, State};
+use meeple_games::squares::{Squares, Wide};
 use proptest::prelude::*;
 
 fn size(rows: usize, columns: usize) -> Size {
     Size { rows, columns }
 }
 
-fn play<W: Word>(game: &ConnectFour<W>, texts: &str) -> State<W> {
+fn play<S: Squares>(game: &ConnectFour<S>, texts: &str) -> State<S> {
     let mut state = game.initial_state();
     let mut actions = Vec::new();
     for text in texts.split_whitespace() {
@@ -153,8 +154,8 @@ impl Naive {
     }
 }
 
-fn count<W: Word>(size: Size, notation: &str, depth: u32) -> u64 {
-    let game = ConnectFour::<W>::new(size);
+fn count<S: Squares>(size: Size, notation: &str, depth: u32) -> u64 {
+    let game = ConnectFour::<S>::new(size);
     perft(&game, &game.parse_state(notation).unwrap(), depth)
 }
 
@@ -166,10 +167,10 @@ fn perft_matches_the_golden_file_and_a_naive_generator() {
         let [rules, notation, depth, nodes] = fields[..] else { panic!("{line}") };
         let size = Size::from_rules(&mut RuleReader::new(&Rules::parse(rules).unwrap())).unwrap();
         let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
-        if size.bits() <= u64::BITS {
+        if size.bits() <= 64 {
             assert_eq!(count::<u64>(size, notation, depth), nodes, "{line}");
         }
-        if size.bits() <= u128::BITS && nodes < 1_000_000 {
+        if size.bits() <= 128 && nodes < 1_000_000 {
             assert_eq!(count::<u128>(size, notation, depth), nodes, "{line}");
         }
         if nodes < 1_000_000 {
@@ -194,6 +195,8 @@ fn impossible_positions_are_refused() {
         ("x.../..../o.../x...", "column 1 has nothing below"),
         ("..../..../..../o...", "0 `x` and 1 `o`"),
         ("..../..../x.../xx..", "3 `x` and 0 `o`"),
+        ("..../..../x.../o...", "the first of `x`"),
+        ("x.../o.../o.../x...", "the last of all"),
         ("..../..../oooo/xxxx", "ended before"),
         ("..../..../..../xxxx", "4 `x` and 0 `o`"),
         ("..../...o/.ooo/xxxx", "ended before"),

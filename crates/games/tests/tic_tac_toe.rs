@@ -15,6 +15,14 @@ fn perft_counts_are_the_known_ones() {
 }
 
 #[test]
+fn a_draw_is_worth_zero_without_a_sign() {
+    let drawn = TicTacToe.parse_state("xox/xxo/oxo").unwrap();
+    let outcome = TicTacToe.outcome(&drawn);
+    assert_eq!((outcome.payoffs, outcome.reason), ([0.0; 6], "full board"));
+    assert!(outcome.payoffs.iter().all(|payoff| payoff.is_sign_positive()));
+}
+
+#[test]
 fn impossible_positions_are_refused() {
     for text in ["", "xxx", "xxx/xxx/xxx", "..o/.../...", "xxx/ooo/...", "x?./.../...", "xxx/oo./o..", "äöü/.../..."]
     {

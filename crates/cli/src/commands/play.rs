@@ -261,7 +261,7 @@ fn is_seen(position: &dyn AnyPosition, action: &str, viewer: Option<Player>) -> 
 mod tests {
     use super::*;
     use meeple_core::erased::erase;
-    use meeple_core::{Game, GameInfo, Known, Outcome, PayoffSum, Payoffs};
+    use meeple_core::{Game, GameInfo, Known, Outcome, Payoffs};
 
     /// Each of two seats lays down a card, 1 or 2, face down or open; 5 is another way to say 1.
     struct Cards {
@@ -278,16 +278,7 @@ mod tests {
         type Worlds = Known<Table>;
 
         fn info(&self) -> GameInfo {
-            GameInfo {
-                name: "cards",
-                version: 1,
-                players: 2,
-                teams: 2,
-                longest_game: 2,
-                payoff_sum: PayoffSum::Constant(0.0),
-                information: Information::Hidden,
-                chance: false,
-            }
+            GameInfo { information: Information::Hidden, ..GameInfo::two_player("cards", 2) }
         }
 
         fn initial_state(&self) -> Table {

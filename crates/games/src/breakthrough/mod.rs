@@ -5,17 +5,16 @@
 
 mod encoder;
 mod notation;
-mod squares;
 mod symmetry;
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Known, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Symmetries, Turn,
+    Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
+    Symmetries, Turn, zero_sum,
 };
 
 use crate::grid::Grid;
-pub use squares::{Squares, Wide};
+use crate::squares::Squares;
 
 /// The board and the armies on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +35,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Up to 64 a board fits `Breakthrough<u64>`, beyond it needs `Breakthrough<Wide>`.
+    /// The squares that the sets of `Breakthrough<S>` must hold.
     pub fn squares(&self) -> usize {
         self.rows * self.columns
     }
@@ -185,16 +184,7 @@ impl<S: Squares> Game for Breakthrough<S> {
     type Worlds = Known<State<S>>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "breakthrough",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: self.setup.longest_game(),
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Perfect,
-            chance: false,
-        }
+        GameInfo::two_player("breakthrough", self.setup.longest_game())
     }
 
     fn initial_state(&self) -> State<S> {
@@ -229,8 +219,7 @@ impl<S: Squares> Game for Breakthrough<S> {
     /// Whoever moved last has won.
     #[inline]
     fn payoffs(&self, state: &State<S>) -> Payoffs {
-        let first = if state.black_moves { 1.0 } else { -1.0 };
-        [first, -first, 0.0, 0.0, 0.0, 0.0]
+        zero_sum(if state.black_moves { 1.0 } else { -1.0 })
     }
 
     fn outcome(&self, state: &State<S>) -> Outcome {

@@ -1,8 +1,8 @@
 //! Positions as text: `bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww w`.
 
-use meeple_core::{Game, Notation, NotationError};
+use meeple_core::{Game, Notation, NotationError, Player};
 
-use super::{Breakthrough, Squares, State};
+use super::{Breakthrough, Setup, Squares, State};
 
 impl<S: Squares> Notation<Breakthrough<S>> for Breakthrough<S> {
     fn help(&self) -> String {
@@ -62,21 +62,34 @@ impl<S: Squares> Breakthrough<S> {
         if arrived > 1 || (arrived == 1 && state.own.is_empty()) {
             return refuse("the game would have ended before this position".into());
         }
-        let [white, black] = [0, 1].map(|player| self.steps_made(player, pawns[player]));
-        let complete = pawns.iter().all(|pawns| pawns.count() == most);
-        if complete && white != black + i64::from(state.black_moves) {
-            return refuse(format!("no pawn is missing, but White made {white} steps and Black {black}"));
+        let [white, black] = [0, 1].map(|player| self.steps_made(player, pawns));
+        for (name, (least, most)) in [("White", white), ("Black", black)] {
+            if least > most {
+                return refuse(format!("{name} made at most {most} steps, too few for its captures"));
+            }
+        }
+        let lead = usize::from(state.black_moves);
+        if white.1 < black.0 + lead || black.1 + lead < white.0 {
+            let steps = |(least, most)| if least == most { format!("{least}") } else { format!("{least} to {most}") };
+            return refuse(format!("White made {} steps and Black {}: no game has both", steps(white), steps(black)));
         }
         Ok(())
     }
 
-    /// How far a complete army has advanced.
-    fn steps_made(&self, player: usize, pawns: S) -> i64 {
-        let height = |pawns: S| {
-            let mut sum = 0;
-            pawns.each(|square| sum += i64::from(square) / self.setup.columns as i64);
-            sum
-        };
-        (height(pawns) - height(self.home[player])) * if player == 0 { 1 } else { -1 }
+    /// The fewest and the most steps that a player can have made, one for each capture. A captured
+    /// pawn may have stayed at home, or have come as far as the row before the last.
+    fn steps_made(&self, player: Player, pawns: [S; 2]) -> (usize, usize) {
+        let Setup { rows, columns, .. } = self.setup;
+        let all = self.setup.pawns_per_side();
+        let missing = pawns.map(|pawns| all - pawns.count() as usize);
+        let mut advanced = 0;
+        pawns[player].each(|square| {
+            let row = square as usize / columns;
+            advanced += if player == 0 { row } else { rows - 1 - row };
+        });
+        let at_home = |pawns: usize| (0..pawns).map(|pawn| pawn / columns).sum::<usize>();
+        let least = (advanced + at_home(missing[player])).saturating_sub(at_home(all));
+        let most = advanced + missing[player] * (rows - 2) - at_home(all);
+        (least.max(missing[1 - player]), most)
     }
 }

@@ -62,6 +62,10 @@ impl ChineseCheckers {
                 return Err(NotationError::new(format!("{seat} is among the finished but its target is not filled")));
             }
         }
+        // With `anti_block` one move may bring several to their targets.
+        if state.finished() > self.enough() && !self.rules.anti_block {
+            return Err(NotationError::new(format!("the game ends when {} have finished", self.enough())));
+        }
         if state.finished() == 0 {
             check_turn(state.to_move, state.moves, self.rules.players)?;
         } else if !self.is_over(state) && state.places[usize::from(state.to_move)] > 0 {
@@ -173,6 +177,12 @@ impl<'a> Parts<'a> {
         let moves = moves.parse().ok().filter(|&moves| moves <= cap).ok_or_else(|| {
             NotationError::new(format!("`{}` moves: must be a whole number in 0..{cap}", shown(moves)))
         })?;
+        let away: usize = seats.iter().zip(&pieces).map(|(seat, pieces)| pieces.without(seat.home).len()).sum();
+        if away > usize::from(moves) {
+            return Err(NotationError::new(format!(
+                "{away} pieces have left their homes, but there were {moves} moves"
+            )));
+        }
         Ok(Parts { pieces, to_move: parse_seat(symbol, seats.len())?, moves, finish })
     }
 }

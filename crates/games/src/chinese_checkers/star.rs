@@ -114,8 +114,13 @@ impl ChineseCheckers {
 
     #[inline]
     pub(super) fn is_over(&self, state: &State) -> bool {
-        let enough = if self.rules.end == End::First { 1 } else { self.rules.players - 1 };
-        state.moves >= self.rules.cap || state.finished() >= enough
+        state.moves >= self.rules.cap || state.finished() >= self.enough()
+    }
+
+    /// So many finished players end the game.
+    #[inline]
+    pub(super) fn enough(&self) -> usize {
+        if self.rules.end == End::First { 1 } else { self.rules.players - 1 }
     }
 
     /// Gives places to those who have just arrived: the mover first, then in order of play.

@@ -2,7 +2,7 @@
 
 use meeple_core::{Encoder, Shape, Tensor};
 
-use super::{Cell, ConnectFour, Size, State, Word};
+use super::{Cell, ConnectFour, Size, Squares, State};
 
 /// Two planes: the mover's stones, the opponent's. One policy output for each column.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ impl Planes {
     }
 }
 
-impl<W: Word> Encoder<ConnectFour<W>> for Planes {
+impl<S: Squares> Encoder<ConnectFour<S>> for Planes {
     fn name(&self) -> &'static str {
         "planes"
     }
@@ -23,7 +23,7 @@ impl<W: Word> Encoder<ConnectFour<W>> for Planes {
         Shape::planes(2, self.0.rows, self.0.columns)
     }
 
-    fn encode(&self, game: &ConnectFour<W>, view: &State<W>, input: &mut Tensor<'_>) {
+    fn encode(&self, game: &ConnectFour<S>, view: &State<S>, input: &mut Tensor<'_>) {
         let mover = view.mover();
         for (channel, player) in [mover, 1 - mover].into_iter().enumerate() {
             for row in 0..self.0.rows {
@@ -39,7 +39,7 @@ impl<W: Word> Encoder<ConnectFour<W>> for Planes {
         self.0.columns
     }
 
-    fn policy_index(&self, game: &ConnectFour<W>, _: &State<W>, action: Cell) -> usize {
+    fn policy_index(&self, game: &ConnectFour<S>, _: &State<S>, action: Cell) -> usize {
         game.column(action)
     }
 }

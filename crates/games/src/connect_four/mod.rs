@@ -5,14 +5,14 @@
 
 mod encoder;
 mod notation;
-mod word;
 
+use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Known, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Symmetries, Turn,
+    Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
+    Symmetries, Turn, zero_sum,
 };
 
-pub use word::{Wide, Word};
+use crate::squares::Squares;
 
 /// The board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ impl Default for Size {
 
 impl Size {
     /// The bits of a board, with the empty one above each column.
-    pub fn bits(&self) -> u32 {
-        ((self.rows + 1) * self.columns) as u32
+    pub fn bits(&self) -> usize {
+        (self.rows + 1) * self.columns
     }
 }
 
@@ -46,23 +46,22 @@ impl FromRules for Size {
     }
 }
 
-/// The game on a board whose [`Size::bits`] fit the word: `u64` for the usual one, `u128`, or [`Wide`]
-/// for every size.
+/// The game on a board whose [`Size::bits`] the sets of type `S` hold.
 #[derive(Clone, Debug)]
-pub struct ConnectFour<W = u64> {
+pub struct ConnectFour<S = u64> {
     size: Size,
     /// The lowest cell of every column.
-    bottoms: W,
+    bottoms: S,
     /// All cells.
-    board: W,
+    board: S,
     /// The cells of each column.
-    columns: [W; 12],
+    columns: [S; 12],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State<W = u64> {
+pub struct State<S = u64> {
     /// The stones of each player.
-    stones: [W; 2],
+    stones: [S; 2],
     moves: u8,
     /// Whether the last stone completed a line.
     won: bool,
@@ -73,9 +72,9 @@ pub struct State<W = u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell(u8);
 
-impl<W: Word> State<W> {
+impl<S: Squares> State<S> {
     #[inline]
-    fn occupied(&self) -> W {
+    fn occupied(&self) -> S {
         self.stones[0] | self.stones[1]
     }
 
@@ -91,15 +90,15 @@ impl Default for ConnectFour {
     }
 }
 
-impl<W: Word> ConnectFour<W> {
-    pub fn new(size: Size) -> ConnectFour<W> {
+impl<S: Squares> ConnectFour<S> {
+    pub fn new(size: Size) -> ConnectFour<S> {
         assert!((4..=12).contains(&size.rows) && (4..=12).contains(&size.columns), "{size:?} is out of range");
-        assert!(size.bits() <= W::BITS, "{size:?} needs a wider word");
-        let mut game = ConnectFour { size, bottoms: W::default(), board: W::default(), columns: [W::default(); 12] };
+        assert!(size.bits() <= S::CAPACITY, "{size:?} needs larger sets");
+        let mut game = ConnectFour { size, bottoms: S::default(), board: S::default(), columns: [S::default(); 12] };
         for column in 0..size.columns {
-            game.bottoms = game.bottoms | W::bit(game.cell(0, column));
+            game.bottoms = game.bottoms | S::of(game.cell(0, column));
             for row in 0..size.rows {
-                game.columns[column] = game.columns[column] | W::bit(game.cell(row, column));
+                game.columns[column] = game.columns[column] | S::of(game.cell(row, column));
             }
             game.board = game.board | game.columns[column];
         }
@@ -121,13 +120,13 @@ impl<W: Word> ConnectFour<W> {
 
     /// The lowest empty cell of every column that is not full.
     #[inline]
-    fn landing(&self, state: &State<W>) -> W {
+    fn landing(&self, state: &State<S>) -> S {
         let occupied = state.occupied();
         (occupied << 1 | self.bottoms) & !occupied & self.board
     }
 
     #[inline]
-    fn has_line(&self, stones: W) -> bool {
+    fn has_line(&self, stones: S) -> bool {
         let rows = self.size.rows as u32;
         let lines = |step: u32| {
             let pairs = stones & stones >> step;
@@ -138,36 +137,27 @@ impl<W: Word> ConnectFour<W> {
     }
 }
 
-impl<W: Word> Game for ConnectFour<W> {
-    type State = State<W>;
+impl<S: Squares> Game for ConnectFour<S> {
+    type State = State<S>;
     type Action = Cell;
-    type View = State<W>;
-    type Worlds = Known<State<W>>;
+    type View = State<S>;
+    type Worlds = Known<State<S>>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "connect-four",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: self.cells(),
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Perfect,
-            chance: false,
-        }
+        GameInfo::two_player("connect-four", self.cells())
     }
 
-    fn initial_state(&self) -> State<W> {
-        State { stones: [W::default(); 2], moves: 0, won: false }
+    fn initial_state(&self) -> State<S> {
+        State { stones: [S::default(); 2], moves: 0, won: false }
     }
 
     #[inline]
-    fn turn(&self, state: &State<W>) -> Turn {
+    fn turn(&self, state: &State<S>) -> Turn {
         if state.won || usize::from(state.moves) == self.cells() { Turn::Over } else { Turn::Player(state.mover()) }
     }
 
     #[inline]
-    fn legal_actions(&self, state: &State<W>, out: &mut Vec<Cell>) {
+    fn legal_actions(&self, state: &State<S>, out: &mut Vec<Cell>) {
         out.clear();
         let landing = self.landing(state);
         for &column in &self.columns[..self.size.columns] {
@@ -179,42 +169,41 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State<W>, action: Cell) {
+    fn apply(&self, state: &mut State<S>, action: Cell) {
         let stones = &mut state.stones[usize::from(state.moves & 1)];
-        *stones = *stones | W::bit(u32::from(action.0));
+        *stones = *stones | S::of(u32::from(action.0));
         state.won = self.has_line(*stones);
         state.moves += 1;
     }
 
     #[inline]
-    fn payoffs(&self, state: &State<W>) -> Payoffs {
-        let mut payoffs = Payoffs::default();
-        if state.won {
-            payoffs[state.mover()] = -1.0;
-            payoffs[1 - state.mover()] = 1.0;
-        }
-        payoffs
+    fn payoffs(&self, state: &State<S>) -> Payoffs {
+        zero_sum(match (state.won, state.mover()) {
+            (false, _) => 0.0,
+            (true, 0) => -1.0,
+            (true, _) => 1.0,
+        })
     }
 
-    fn outcome(&self, state: &State<W>) -> Outcome {
+    fn outcome(&self, state: &State<S>) -> Outcome {
         let payoffs = self.payoffs(state);
         Outcome { payoffs, scores: payoffs, reason: if state.won { "line" } else { "full board" } }
     }
 
-    fn view(&self, state: &State<W>, _: Option<Player>) -> State<W> {
+    fn view(&self, state: &State<S>, _: Option<Player>) -> State<S> {
         *state
     }
 
-    fn worlds(&self, view: &State<W>) -> Known<State<W>> {
+    fn worlds(&self, view: &State<S>) -> Known<State<S>> {
         Known(*view)
     }
 
     #[inline]
-    fn view_key(&self, state: &State<W>, _: Option<Player>) -> u64 {
-        state.stones[0].key() ^ state.stones[1].key().rotate_left(32)
+    fn view_key(&self, state: &State<S>, _: Option<Player>) -> u64 {
+        mix(state.stones[0].key()) ^ mix(state.stones[1].key()).rotate_left(32)
     }
 
-    fn view_actions(&self, view: &State<W>, out: &mut Vec<Cell>) {
+    fn view_actions(&self, view: &State<S>, out: &mut Vec<Cell>) {
         self.legal_actions(view, out);
     }
 
@@ -226,11 +215,11 @@ impl<W: Word> Game for ConnectFour<W> {
         Cell(code as u8)
     }
 
-    fn action_text(&self, _: &State<W>, action: Cell) -> String {
+    fn action_text(&self, _: &State<S>, action: Cell) -> String {
         (self.column(action) + 1).to_string()
     }
 
-    fn render(&self, view: &State<W>) -> String {
+    fn render(&self, view: &State<S>) -> String {
         let mut text = String::new();
         for row in (0..self.size.rows).rev() {
             for column in 0..self.size.columns {
@@ -251,7 +240,7 @@ impl<W: Word> Game for ConnectFour<W> {
     }
 
     #[inline]
-    fn random_action(&self, state: &State<W>, _: &mut Vec<Cell>, rng: &mut Rng) -> Cell {
+    fn random_action(&self, state: &State<S>, _: &mut Vec<Cell>, rng: &mut Rng) -> Cell {
         let landing = self.landing(state);
         loop {
             let cell = landing & self.columns[rng.below(self.size.columns as u32) as usize];
@@ -275,32 +264,33 @@ impl<W: Word> Game for ConnectFour<W> {
 }
 
 /// Left and right are the same.
-impl<W: Word> Symmetries<ConnectFour<W>> for ConnectFour<W> {
+impl<S: Squares> Symmetries<ConnectFour<S>> for ConnectFour<S> {
     fn count(&self) -> usize {
         2
     }
 
-    fn state(&self, symmetry: usize, state: &State<W>) -> State<W> {
+    fn state(&self, symmetry: usize, state: &State<S>) -> State<S> {
         if symmetry == 0 {
             return *state;
         }
-        let mirror = |stones: W| {
-            let cells = (0..self.size.bits()).filter(|&cell| stones.contains(cell));
-            cells.fold(W::default(), |image, cell| image | W::bit(self.mirrored(cell)))
+        let mirror = |stones: S| {
+            let mut image = S::default();
+            stones.each(|cell| image = image | S::of(self.mirrored(cell)));
+            image
         };
         State { stones: state.stones.map(mirror), ..*state }
     }
 
-    fn view(&self, symmetry: usize, view: &State<W>) -> State<W> {
+    fn view(&self, symmetry: usize, view: &State<S>) -> State<S> {
         self.state(symmetry, view)
     }
 
-    fn action(&self, symmetry: usize, _: &State<W>, action: Cell) -> Cell {
+    fn action(&self, symmetry: usize, _: &State<S>, action: Cell) -> Cell {
         if symmetry == 0 { action } else { Cell(self.mirrored(u32::from(action.0)) as u8) }
     }
 }
 
-impl<W: Word> ConnectFour<W> {
+impl<S: Squares> ConnectFour<S> {
     fn mirrored(&self, cell: u32) -> u32 {
         let (column, row) = (cell as usize / (self.size.rows + 1), cell as usize % (self.size.rows + 1));
         self.cell(row, self.size.columns - 1 - column)

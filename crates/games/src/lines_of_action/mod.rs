@@ -12,8 +12,8 @@ mod symmetry;
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Known, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Symmetries, Turn, bits,
+    Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
+    Symmetries, Turn, bits, zero_sum,
 };
 
 use crate::grid::Grid;
@@ -198,16 +198,7 @@ impl Game for LinesOfAction {
     type Worlds = Known<State>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "lines-of-action",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: LONGEST_GAME.into(),
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Perfect,
-            chance: false,
-        }
+        GameInfo::two_player("lines-of-action", LONGEST_GAME.into())
     }
 
     fn initial_state(&self) -> State {
@@ -251,12 +242,11 @@ impl Game for LinesOfAction {
 
     #[inline]
     fn payoffs(&self, state: &State) -> Payoffs {
-        let first = match state.phase {
+        zero_sum(match state.phase {
             Phase::Won(0, _) => 1.0,
             Phase::Won(..) => -1.0,
             _ => 0.0,
-        };
-        [first, -first, 0.0, 0.0, 0.0, 0.0]
+        })
     }
 
     fn outcome(&self, state: &State) -> Outcome {

@@ -3,6 +3,7 @@
 
 use meeple_core::{Game, Notation, NotationError, Turn};
 
+use super::board::is_connected;
 use super::{Action, GRID, HistoryState, LONGEST_GAME, LinesOfAction, START, State, WithHistory};
 
 impl Notation<LinesOfAction> for LinesOfAction {
@@ -41,6 +42,7 @@ impl Notation<LinesOfAction> for LinesOfAction {
         if pieces == START && (1..4).contains(&ply) {
             return Err(NotationError::new("no game returns to the first position before ply 4"));
         }
+        check_not_over_before(pieces, mover)?;
         Ok(self.state_of(pieces, ply))
     }
 
@@ -68,6 +70,16 @@ fn least_ply(pieces: [u64; 2], mover: u16) -> Result<u16, NotationError> {
     let moved = pieces != START;
     let least = (black_captures * 2).saturating_sub(1).max(white_captures * 2).max(u16::from(moved));
     Ok(least + (least + mover) % 2)
+}
+
+/// The last move cannot have connected a side that lost nothing by it, nor one of a single piece.
+fn check_not_over_before(pieces: [u64; 2], mover: u16) -> Result<(), NotationError> {
+    let (own, enemy) = (pieces[usize::from(mover)], pieces[usize::from(1 - mover)]);
+    let complete = own.count_ones() == 12 && is_connected(own);
+    if complete || enemy.count_ones() == 1 {
+        return Err(NotationError::new("a side was connected before the last move: the game would have ended"));
+    }
+    Ok(())
 }
 
 fn read_ply(text: &str, mover: u16, least: u16) -> Result<u16, NotationError> {

@@ -5,13 +5,13 @@
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Shape, Tensor, Turn,
+    Encoder, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, Payoffs, Player, Rng, RuleError,
+    RuleReader, Shape, Tensor, Turn, zero_sum,
 };
 
 use super::{
     Deals, Place, PrivateCards, RANKS, Rank, cards_left, check_all_open, check_copies, check_dealt, check_visible,
-    draw, join, parse_places, parse_viewer, spoken_text, viewer_text,
+    draw, join, parse_places, parse_spoken, parse_viewer, spoken_text, viewer_text,
 };
 
 /// Payoffs are chips divided by the most that can be lost.
@@ -126,16 +126,7 @@ impl Game for KuhnPoker {
     type Worlds = Deals<State>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "kuhn-poker",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: 5,
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Hidden,
-            chance: true,
-        }
+        GameInfo { information: Information::Hidden, chance: true, ..GameInfo::two_player("kuhn-poker", 5) }
     }
 
     fn initial_state(&self) -> State {
@@ -165,14 +156,13 @@ impl Game for KuhnPoker {
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
-        let payoff = self.result(state).0 / MOST_CHIPS;
-        [payoff, -payoff, 0.0, 0.0, 0.0, 0.0]
+        zero_sum(self.result(state).0 / MOST_CHIPS)
     }
 
     /// Scores are chips won.
     fn outcome(&self, state: &State) -> Outcome {
         let (chips, reason) = self.result(state);
-        Outcome { payoffs: self.payoffs(state), scores: [chips, -chips, 0.0, 0.0, 0.0, 0.0], reason }
+        Outcome { payoffs: self.payoffs(state), scores: zero_sum(chips), reason }
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Action, u32)>) {
@@ -290,15 +280,8 @@ impl KuhnPoker {
         let (places, words) = parse_places::<2>(text, &self.help())?;
         let mut betting = [None; 3];
         for spoken in &words {
-            let possible = choices(stage(&betting));
-            let Some(&action) = possible.iter().find(|&&action| word(action) == spoken) else {
-                let names: Vec<&str> = possible.iter().map(|&action| word(action)).collect();
-                return Err(NotationError::new(match names.is_empty() {
-                    true => format!("`{spoken}` comes after the end of the game"),
-                    false => format!("`{spoken}` cannot be said here, only {}", names.join(" or ")),
-                }));
-            };
-            push(&mut betting, action);
+            let possible = choices(stage(&betting)).iter().copied();
+            push(&mut betting, parse_spoken(spoken, possible, word)?);
         }
         check_dealt(places, !words.is_empty())?;
         check_copies(&places, 1)?;

@@ -206,6 +206,23 @@ fn parse_places<const N: usize>(text: &str, help: &str) -> Result<([Place; N], V
     Ok((places, words.collect()))
 }
 
+/// The one of the possible actions that has this name.
+fn parse_spoken<A: Copy>(
+    spoken: &str,
+    possible: impl Iterator<Item = A>,
+    word: impl Fn(A) -> &'static str,
+) -> Result<A, NotationError> {
+    let possible: Vec<A> = possible.collect();
+    if let Some(&action) = possible.iter().find(|&&action| word(action) == spoken) {
+        return Ok(action);
+    }
+    let names: Vec<&str> = possible.into_iter().map(word).collect();
+    Err(NotationError::new(match names.is_empty() {
+        true => format!("`{spoken}` comes after the end of the game"),
+        false => format!("`{spoken}` cannot be said here, only {}", names.join(" or ")),
+    }))
+}
+
 /// Cards and words as the notation joins them.
 fn join(places: &[Place], words: impl Iterator<Item = &'static str>) -> String {
     let cards: String = places.iter().map(|place| place.symbol()).collect();

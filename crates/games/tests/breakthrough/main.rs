@@ -1,7 +1,8 @@
 use meeple_core::playout::perft;
 use meeple_core::{FromRules, Game, Notation, Rng, RuleReader, Rules, Tensor, Turn, laws};
 use meeple_games::Breakthrough;
-use meeple_games::breakthrough::{Setup, Squares, State, Wide};
+use meeple_games::breakthrough::{Setup, State};
+use meeple_games::squares::{Squares, Wide};
 use proptest::prelude::*;
 
 mod naive;
@@ -60,6 +61,9 @@ fn laws_hold_on_boards_of_more_than_64_squares() {
     let few = laws::Laws { games: 10, ..laws::Laws::default() };
     for (rows, columns, rows_per_side) in [(12, 12, 2), (12, 12, 6), (9, 8, 2), (10, 12, 1), (4, 4, 2)] {
         laws::assert_with(&Breakthrough::<Wide>::new(setup(rows, columns, rows_per_side)), &few);
+    }
+    for (rows, columns, rows_per_side) in [(9, 8, 2), (10, 12, 5), (4, 4, 2)] {
+        laws::assert_with(&Breakthrough::<u128>::new(setup(rows, columns, rows_per_side)), &few);
     }
 }
 
@@ -130,15 +134,17 @@ fn large_boards_have_two_digits_in_their_squares() {
     assert_eq!(texts(&game, &state), ["a9a10", "a9b10", "l10k11"]);
 }
 
-/// Both games of 64 squares and fewer: the small sets and the large ones play alike.
+/// On boards of 64 squares and fewer the small sets and the larger ones play alike.
 #[test]
-fn small_and_wide_sets_agree() {
+fn sets_of_all_sizes_agree() {
     for (rows, columns) in [(8, 8), (4, 5), (12, 5)] {
         let small = Breakthrough::<u64>::new(setup(rows, columns, 2));
+        let double = Breakthrough::<u128>::new(setup(rows, columns, 2));
         let wide = Breakthrough::<Wide>::new(setup(rows, columns, 2));
         for depth in 1..=4 {
-            let counts = (perft(&small, &small.initial_state(), depth), perft(&wide, &wide.initial_state(), depth));
-            assert_eq!(counts.0, counts.1, "{rows}x{columns} depth {depth}");
+            let count = perft(&small, &small.initial_state(), depth);
+            assert_eq!(perft(&double, &double.initial_state(), depth), count, "{rows}x{columns} depth {depth}");
+            assert_eq!(perft(&wide, &wide.initial_state(), depth), count, "{rows}x{columns} depth {depth}");
         }
     }
 }
@@ -200,6 +206,10 @@ fn impossible_positions_are_refused_with_the_reason() {
         ("bbbbbbbb/bbbbbbbb/8/8/8/w7/wwwwwwww/wwwwwwww w", "17 pawns"),
         ("bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww b", "steps"),
         ("bbbbbbbb/bbbbbbbb/8/8/8/w7/1wwwwwww/wwwwwwww w", "steps"),
+        ("bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwww1 w", "Black made at most 0 steps"),
+        ("bbbbbbbb/1bbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww w", "White made at most 0 steps"),
+        ("bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/1wwwwwww b", "Black made at most 0 steps"),
+        ("bbbbbbbb/bbbbbbb1/b7/8/w1w1w1w1/8/1w1w1w1w/wwwwwww1 w", "White made 8 to 14 steps and Black 1"),
         ("bbbbbbbb/bbbbbbbb/8/8/8/8/wwwwwwww/wwwwwwww x", "who moves"),
         ("b7/8/8/8/8/8/w7 w", "7 rows"),
         ("b8/8/8/8/8/8/8/w7 w", "more than 8"),

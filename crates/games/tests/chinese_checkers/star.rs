@@ -142,7 +142,7 @@ fn foreign_tips_may_be_closed() {
 #[test]
 fn nobody_leaves_his_target() {
     let game = star(2, 2);
-    let state = position(&game, 2, &["c2 e5 d5", "g9 g8 e6"], "A 4 -");
+    let state = position(&game, 2, &["c2 e5 d5", "g9 g8 e6"], "A 6 -");
     let moves = legal(&game, &state);
     let from_target: Vec<&String> = moves.iter().filter(|text| text.starts_with("c2-")).collect();
     assert_eq!(from_target, ["c2-d2", "c2-c1"]);

@@ -64,7 +64,7 @@ fn a_jump_has_its_number() {
 #[test]
 fn nobody_leaves_his_target() {
     let game = TinyChineseCheckers::default();
-    let state = position(["e7 c1 c2 d2 c3 d3", "c7 d7 c6 d6 c5 e5", "g7 h7 i7 g6 h6 g5"], 'A', 3, "0-0-0");
+    let state = position(["e7 c1 c2 d2 c3 d3", "c7 d7 c6 d6 c5 e5", "g7 h7 i7 g6 h6 g5"], 'A', 30, "0-0-0");
     let legal = legal(&game, &state);
     assert!(legal.contains(&"e7-f8".to_string()), "{legal:?}");
     assert!(legal.contains(&"e7-f7".to_string()), "a step within the target");
@@ -76,7 +76,7 @@ fn nobody_leaves_his_target() {
 #[test]
 fn a_chain_stays_in_the_target() {
     let game = TinyChineseCheckers::default();
-    let state = position(["e5 c1 c2 d2 c3 d3", "e6 d6 c7 d7 c6 g4", "g7 h7 i7 g6 h6 g5"], 'A', 3, "0-0-0");
+    let state = position(["e5 c1 c2 d2 c3 d3", "e6 d6 c7 d7 c6 g4", "g7 h7 i7 g6 h6 g5"], 'A', 30, "0-0-0");
     let legal = legal(&game, &state);
     assert!(legal.contains(&"e5-e7".to_string()), "{legal:?}");
     assert!(!legal.contains(&"e5-c5".to_string()), "{legal:?}");
@@ -106,19 +106,19 @@ fn the_second_needs_only_a_full_target() {
     let game = TinyChineseCheckers::default();
     let a = "g9 f8 g8 e7 g7 f6";
 
-    let mut state = position([a, "g4 f3 g3 g5 e3 d5", "f4 h7 i7 g6 h6 c4"], 'A', 3, "0-0-0");
+    let mut state = position([a, "g4 f3 g3 g5 e3 d5", "f4 h7 i7 g6 h6 c4"], 'A', 30, "0-0-0");
     play(&game, &mut state, &["f6-f7"]);
     assert_eq!((game.turn(&state), scores(&game, &state)), (Turn::Over, [3.0, 1.0, 0.0]));
     assert_eq!(game.payoffs(&state)[..3], [1.0, 1.0 / 1.5 - 1.0, -1.0]);
     assert_eq!(game.outcome(&state).reason, "finished");
 
     // Pieces of both in the hexagon's rows of both targets.
-    let mut state = position([a, "g4 f3 g3 g5 e3 c5", "f4 b4 a3 b3 c4 c3"], 'A', 3, "0-0-0");
+    let mut state = position([a, "g4 f3 g3 g5 e3 c5", "f4 b4 a3 b3 c4 c3"], 'A', 30, "0-0-0");
     play(&game, &mut state, &["f6-f7"]);
     assert_eq!((game.turn(&state), scores(&game, &state)), (Turn::Over, [3.0, 1.0, 1.0]));
 
     // f4 is empty: the game goes on, the first passes, and C fills it.
-    let mut state = position([a, "g4 f3 g3 g5 e3 d5", "e4 h7 i7 g6 h6 c4"], 'A', 3, "0-0-0");
+    let mut state = position([a, "g4 f3 g3 g5 e3 d5", "e4 h7 i7 g6 h6 c4"], 'A', 30, "0-0-0");
     play(&game, &mut state, &["f6-f7", "d5-d6"]);
     assert_eq!(game.turn(&state), Turn::Player(2));
     play(&game, &mut state, &["e4-f4"]);
@@ -128,9 +128,9 @@ fn the_second_needs_only_a_full_target() {
 #[test]
 fn a_full_target_is_worth_nothing_before_the_first() {
     let game = TinyChineseCheckers::default();
-    let mut state = position(["g9 f8 g8 e7 e4 f6", "g4 f3 g3 g5 e3 d5", "f4 h7 i7 g6 h6 c4"], 'A', 3, "0-0-0");
+    let mut state = position(["g9 f8 g8 e7 e4 f6", "g4 f3 g3 g5 e3 d5", "f4 h7 i7 g6 h6 c4"], 'A', 30, "0-0-0");
     play(&game, &mut state, &["e4-d4", "d5-d6"]);
-    assert!(game.state_text(&state).ends_with(" C 5 0-0-0"));
+    assert!(game.state_text(&state).ends_with(" C 32 0-0-0"));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn who_has_finished_passes_and_is_not_counted() {
 fn who_cannot_move_passes() {
     let game = TinyChineseCheckers::default();
     // A's home is locked: every neighbour and every field two behind is occupied or closed.
-    let state = position(["c1 c2 d2 c3 d3 e3", "c4 d4 e4 f4 c5 d5", "e5 f5 g5 h7 i7 h6"], 'A', 3, "0-0-0");
+    let state = position(["c1 c2 d2 c3 d3 e3", "c4 d4 e4 f4 c5 d5", "e5 f5 g5 h7 i7 h6"], 'A', 30, "0-0-0");
     assert_eq!(legal(&game, &state), ["pass"]);
 }
 
@@ -234,7 +234,7 @@ fn one_hundred_actions_are_never_legal() {
         rng.shuffle(&mut rest);
         let owned =
             own.iter().map(|&cell| (cell, 0)).chain(rest.iter().take(12).zip(0..).map(|(&cell, i)| (cell, 1 + i / 6)));
-        let text = format!("{} A 3 0-0-0", NAIVE.rows(&owned.collect()));
+        let text = format!("{} A 30 0-0-0", NAIVE.rows(&owned.collect()));
         if let Ok(state) = game.parse_state(&text) {
             met.extend(numbers(&game, &state));
         }

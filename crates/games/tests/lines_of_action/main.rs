@@ -292,6 +292,8 @@ fn impossible_positions_are_refused_with_the_reason() {
         ("8/8/8/8/8/8/8/8 b 40", "0 pieces"),
         ("bbbbbbbb/bbbbb3/8/8/8/8/8/w6w b 40", "13 pieces"),
         ("8/8/8/3b4/4w3/8/8/8 b 40", "single piece"),
+        ("bbbb4/bbbb4/bbbb4/8/8/8/w5w1/w6w b 40", "ended"),
+        ("b7/8/8/8/8/8/w5w1/w6w w 41", "ended"),
         ("b1b5/8/8/8/8/8/8/w6w b 18", "before ply 20"),
         ("b1b5/8/8/8/8/8/8/w6w w 19", "before ply 21"),
         ("b1b5/8/8/8/8/8/8/w6w w 20", "other side"),

@@ -11,8 +11,8 @@ mod notation;
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Information, Notation, Outcome, PayoffSum, Payoffs, Player, Rng, RuleError,
-    RuleReader, Turn,
+    Encoder, FromRules, Game, GameInfo, Information, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
+    Turn, zero_sum,
 };
 
 use super::{Deals, Place, PrivateCards, RANKS, Rank, cards_left, draw, spoken_text};
@@ -95,16 +95,7 @@ impl Game for LeducPoker {
     type Worlds = Deals<State>;
 
     fn info(&self) -> GameInfo {
-        GameInfo {
-            name: "leduc-poker",
-            version: 1,
-            players: 2,
-            teams: 2,
-            longest_game: 11,
-            payoff_sum: PayoffSum::Constant(0.0),
-            information: Information::Hidden,
-            chance: true,
-        }
+        GameInfo { information: Information::Hidden, chance: true, ..GameInfo::two_player("leduc-poker", 11) }
     }
 
     fn initial_state(&self) -> State {
@@ -137,14 +128,13 @@ impl Game for LeducPoker {
     }
 
     fn payoffs(&self, state: &State) -> Payoffs {
-        let payoff = self.result(state).0 / MOST_CHIPS;
-        [payoff, -payoff, 0.0, 0.0, 0.0, 0.0]
+        zero_sum(self.result(state).0 / MOST_CHIPS)
     }
 
     /// Scores are chips won.
     fn outcome(&self, state: &State) -> Outcome {
         let (chips, reason) = self.result(state);
-        Outcome { payoffs: self.payoffs(state), scores: [chips, -chips, 0.0, 0.0, 0.0, 0.0], reason }
+        Outcome { payoffs: self.payoffs(state), scores: zero_sum(chips), reason }
     }
 
     fn chance_outcomes(&self, state: &State, out: &mut Vec<(Action, u32)>) {

@@ -3,7 +3,8 @@
 use meeple_core::{Notation, NotationError};
 
 use super::super::{
-    check_all_open, check_copies, check_dealt, check_visible, join, parse_places, parse_viewer, viewer_text,
+    check_all_open, check_copies, check_dealt, check_visible, join, parse_places, parse_spoken, parse_viewer,
+    viewer_text,
 };
 use super::betting::{Betting, Choice};
 use super::{COPIES, LeducPoker, Place, State, View};
@@ -48,8 +49,8 @@ impl LeducPoker {
     fn parse_table(&self, text: &str) -> Result<([Place; 3], Betting), NotationError> {
         let (places, words) = parse_places::<3>(text, &self.help())?;
         let mut betting = Betting::default();
-        for word in &words {
-            betting.push(parse_choice(&betting, word)?);
+        for spoken in &words {
+            betting.push(parse_spoken(spoken, betting.choices(), Choice::word)?);
         }
         let [first, second, public] = places;
         check_dealt([first, second], !words.is_empty())?;
@@ -57,17 +58,6 @@ impl LeducPoker {
         check_copies(&places, COPIES)?;
         Ok((places, betting))
     }
-}
-
-fn parse_choice(betting: &Betting, word: &str) -> Result<Choice, NotationError> {
-    if let Some(choice) = betting.choices().find(|choice| choice.word() == word) {
-        return Ok(choice);
-    }
-    let possible: Vec<&str> = betting.choices().map(Choice::word).collect();
-    Err(NotationError::new(match possible.is_empty() {
-        true => format!("`{word}` comes after the end of the game"),
-        false => format!("`{word}` cannot be said here, only {}", possible.join(" or ")),
-    }))
 }
 
 /// Dealt after the first round, and before anything is said in the second.

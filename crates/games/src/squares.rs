@@ -1,4 +1,5 @@
-//! Sets of squares: one machine word for boards of up to 64 squares, three for larger ones.
+//! Sets of the squares of a board: one machine word for up to 64 squares, `u128` and [`Wide`] for
+//! larger boards.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -31,6 +32,9 @@ pub trait Squares:
 
     fn count(self) -> u32;
 
+    /// The lowest square of a set that is not empty.
+    fn lowest(self) -> u32;
+
     /// A uniformly random square of three sets taken together: the number of the set, the square.
     fn random_of(sets: [Self; 3], rng: &mut Rng) -> (usize, u32);
 
@@ -62,6 +66,11 @@ impl Squares for u64 {
     }
 
     #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
     fn random_of(sets: [u64; 3], rng: &mut Rng) -> (usize, u32) {
         bits::random_bit_of(sets, rng)
     }
@@ -75,6 +84,51 @@ impl Squares for u64 {
     fn key(self) -> u64 {
         self
     }
+}
+
+impl Squares for u128 {
+    const CAPACITY: usize = 128;
+
+    #[inline]
+    fn of(square: u32) -> u128 {
+        1 << square
+    }
+
+    #[inline]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline]
+    fn lowest(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
+    fn random_of(sets: [u128; 3], rng: &mut Rng) -> (usize, u32) {
+        let [a, b, c] = sets.map(halves);
+        let (half, square) = bits::random_bit_of([a[0], a[1], b[0], b[1], c[0], c[1]], rng);
+        (half / 2, half as u32 % 2 * 64 + square)
+    }
+
+    #[inline]
+    fn each(self, mut visit: impl FnMut(u32)) {
+        let [low, high] = halves(self);
+        low.each(&mut visit);
+        high.each(|square| visit(64 + square));
+    }
+
+    #[inline]
+    fn key(self) -> u64 {
+        let [low, high] = halves(self);
+        mix(low).wrapping_add(high)
+    }
+}
+
+/// The lower first.
+#[inline]
+fn halves(set: u128) -> [u64; 2] {
+    [set as u64, (set >> 64) as u64]
 }
 
 /// A set of up to 192 squares, the lowest first.
@@ -97,6 +151,15 @@ impl Squares for Wide {
     }
 
     #[inline]
+    fn lowest(self) -> u32 {
+        match self.0 {
+            [0, 0, high] => 128 + high.trailing_zeros(),
+            [0, middle, _] => 64 + middle.trailing_zeros(),
+            [low, ..] => low.trailing_zeros(),
+        }
+    }
+
+    #[inline]
     fn random_of(sets: [Wide; 3], rng: &mut Rng) -> (usize, u32) {
         let [a, b, c] = sets.map(|set| set.0);
         let (word, square) = bits::random_bit_of([a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]], rng);
@@ -106,7 +169,7 @@ impl Squares for Wide {
     #[inline]
     fn each(self, mut visit: impl FnMut(u32)) {
         for (word, first) in self.0.into_iter().zip([0, 64, 128]) {
-            bits::elements(word).for_each(|square| visit(first + square));
+            word.each(|square| visit(first + square));
         }
     }
 
@@ -169,5 +232,38 @@ impl Shr<u32> for Wide {
     fn shr(self, n: u32) -> Wide {
         let [low, middle, high] = self.0;
         Wide([low >> n | middle << (64 - n), middle >> n | high << (64 - n), high >> n])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<S: Squares>() {
+        let last = S::CAPACITY as u32 - 1;
+        for square in 0..=last {
+            let set = S::of(square);
+            for by in [1, 13, 28, 63].into_iter().filter(|by| square + by <= last) {
+                assert_eq!(set << by, S::of(square + by));
+                assert_eq!(S::of(square + by) >> by, set);
+            }
+            assert_eq!((set | S::of(last)).lowest(), square);
+            assert_eq!((set | S::of(0)).count(), 1 + u32::from(square > 0));
+            assert_eq!((!set & S::of(last)).is_empty(), square == last);
+            let mut squares = Vec::new();
+            (set ^ S::of(last)).each(|square| squares.push(square));
+            assert_eq!(squares, if square == last { vec![] } else { vec![square, last] });
+            assert_eq!(S::random_of([S::default(), set, S::default()], &mut Rng::from_seed(1)), (1, square));
+        }
+        assert!((S::of(last) << 1).is_empty() && (S::of(0) >> 1).is_empty());
+        let keys: std::collections::HashSet<u64> = (0..=last).map(|square| S::of(square).key()).collect();
+        assert_eq!(keys.len(), S::CAPACITY);
+    }
+
+    #[test]
+    fn sets_of_all_sizes_work_alike() {
+        check::<u64>();
+        check::<u128>();
+        check::<Wide>();
     }
 }
