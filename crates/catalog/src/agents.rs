@@ -1,35 +1,99 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
-use std::fmt;
-
-use meeple_core::erased::{AnyAgent, AnyGame};
-
-/// An agent text that names nothing that plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AgentError(pub String);
-
-impl fmt::Display for AgentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for AgentError {}
+use meeple_core::agent::{Agent, AgentError, Budget};
+use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader, Rules};
+use meeple_search::ismcts::{Ismcts, IsmctsSettings};
+use meeple_search::mcts::{Mcts, MctsSettings};
 
 /// Every agent with one line for people who choose.
-pub const AGENTS: &[(&str, &str)] = &[("random", "uniform over the legal actions")];
+pub const AGENTS: &[(&str, &str)] = &[
+    ("random", "uniform over the legal actions"),
+    ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
+    ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
+];
 
 /// The agent that a text names, for one game.
-pub fn agent(text: &str, game: &dyn AnyGame) -> Result<AnyAgent, AgentError> {
+pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let explain = |error: RuleError| AgentError(format!("agent `{text}`: {error}"));
+    let settings = parse_settings(settings).map_err(explain)?;
+    let mut reader = RuleReader::for_settings(&settings);
+    let agent = by_name(game, name, &mut reader)?.map_err(explain)?;
+    reader.finish().map_err(explain)?;
+    Ok(agent)
+}
+
+type Made<G> = Result<Box<dyn Agent<G>>, RuleError>;
+
+fn by_name<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Made<G>, AgentError> {
     match name {
-        "random" if settings.is_empty() => Ok(game.random_agent()),
-        "random" => Err(AgentError(format!("agent `{text}`: random has no settings"))),
+        "random" => Ok(Ok(Box::new(RandomAgent::default()))),
+        "mcts" => {
+            require_perfect_information(game, name)?;
+            Ok(mcts_settings(reader).map(|settings| Box::new(Mcts::new(game, settings)) as Box<dyn Agent<G>>))
+        }
+        "ismcts" => {
+            Ok(ismcts_settings(reader).map(|settings| Box::new(Ismcts::new(game, settings)) as Box<dyn Agent<G>>))
+        }
         _ => {
             let names: Vec<&str> = AGENTS.iter().map(|&(name, _)| name).collect();
             Err(AgentError(format!("there is no agent `{name}`; there are: {}", names.join(", "))))
         }
     }
+}
+
+fn require_perfect_information<G: Game>(game: &G, name: &str) -> Result<(), AgentError> {
+    let info = game.info();
+    if info.information == Information::Perfect && !info.chance {
+        return Ok(());
+    }
+    Err(AgentError(format!("{name} needs perfect information and no chance, which {} has not: use ismcts", info.name)))
+}
+
+fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget, RuleError> {
+    let iterations = reader.optional_integer("iterations", "iterations for each decision", 1..=u64::MAX)?;
+    let time = reader.duration("time", "time for each decision")?;
+    let given = Budget { iterations, nodes: None, time };
+    Ok(if given == Budget::NONE { default } else { given })
+}
+
+fn mcts_settings(reader: &mut RuleReader) -> Result<MctsSettings, RuleError> {
+    let default = MctsSettings::default();
+    Ok(MctsSettings {
+        budget: budget(reader, default.budget)?,
+        exploration: exploration(reader, default.exploration)?,
+        memory: memory(reader, default.memory)?,
+    })
+}
+
+fn ismcts_settings(reader: &mut RuleReader) -> Result<IsmctsSettings, RuleError> {
+    let default = IsmctsSettings::default();
+    Ok(IsmctsSettings {
+        budget: budget(reader, default.budget)?,
+        exploration: exploration(reader, default.exploration)?,
+        memory: memory(reader, default.memory)?,
+    })
+}
+
+fn exploration(reader: &mut RuleReader, default: f64) -> Result<f64, RuleError> {
+    reader.number("exploration", "C in mean + C sqrt(ln N / n)", 0.0..=1000.0, default)
+}
+
+fn memory(reader: &mut RuleReader, default: usize) -> Result<usize, RuleError> {
+    Ok(reader.integer("memory", "the most that the tree may take, in MiB", 1..=1 << 20, default >> 20)? << 20)
+}
+
+fn parse_settings(text: &str) -> Result<Rules, RuleError> {
+    let mut settings = Rules::default();
+    for piece in split_outside_parentheses(text) {
+        let (key, value) = piece
+            .split_once('=')
+            .ok_or_else(|| RuleError(format!("`{piece}` has no `=`: write key=value,key=value")))?;
+        if settings.0.insert(key.trim().to_string(), value.trim().to_string()).is_some() {
+            return Err(RuleError(format!("setting `{}` is given twice", key.trim())));
+        }
+    }
+    Ok(settings)
 }
 
 /// Splits a list of agents at commas outside parentheses. A piece with `=` before any `:` belongs

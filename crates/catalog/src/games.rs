@@ -1,11 +1,13 @@
 //! The games by name.
 
-use meeple_core::erased::{AnyGame, build, erase};
+use meeple_core::erased::{self, AnyGame};
 use meeple_core::rules::Parameter;
-use meeple_core::{FromRules, RuleError, RuleReader, Rules};
+use meeple_core::{FromRules, Game, RuleError, RuleReader, Rules};
 use meeple_games as games;
 use meeple_games::squares::Wide;
 use meeple_games::{breakthrough, chinese_checkers, connect_four, lines_of_action};
+
+use crate::agents::make_agent;
 
 type Built = Result<Box<dyn AnyGame>, RuleError>;
 
@@ -76,6 +78,15 @@ fn entry(name: &str) -> Result<&'static GameEntry, RuleError> {
         let names: Vec<&str> = GAMES.iter().map(|entry| entry.name).collect();
         RuleError(format!("there is no game `{name}`; there are: {}", names.join(", ")))
     })
+}
+
+/// A game from its parameters, with every agent that can play it.
+fn build<G: Game + FromRules>(rules: &Rules) -> Built {
+    read(rules, erase::<G>)
+}
+
+fn erase<G: Game>(game: G, parameters: Vec<Parameter>) -> Box<dyn AnyGame> {
+    erased::erase(game, parameters, make_agent::<G>)
 }
 
 /// Reads parameters that decide which type of game is made.

@@ -4,6 +4,6 @@ mod agents;
 mod games;
 mod records;
 
-pub use agents::{AGENTS, AgentError, agent, split_agents};
+pub use agents::{AGENTS, split_agents};
 pub use games::{GAMES, GameEntry, game, game_at_table};
 pub use records::replay_line;

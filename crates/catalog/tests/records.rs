@@ -1,6 +1,7 @@
 //! Records: what random games leave behind replays; what is broken is refused, never with a panic.
 
 use meeple_catalog::{GAMES, game, replay_line};
+use meeple_core::agent::Budget;
 use meeple_core::{Record, Rng, Rules, Turn};
 use proptest::prelude::*;
 
@@ -8,18 +9,14 @@ use proptest::prelude::*;
 fn random_record(name: &str, seed: u64, most: usize) -> Record {
     let game = game(name, &Rules::default()).unwrap();
     let mut rng = Rng::from_seed(seed);
-    let mut agent = game.random_agent();
+    let mut agent = game.agent("random").unwrap();
     let mut position = game.start();
     let mut actions = Vec::new();
     while actions.len() < most {
         let text = match position.turn() {
             Turn::Over => break,
             Turn::Chance => position.apply_chance(&mut rng),
-            Turn::Player(_) => {
-                let text = position.decide(&mut agent, &mut rng);
-                position.apply(&text).unwrap();
-                text
-            }
+            Turn::Player(_) => position.act(&mut agent, &Budget::NONE, &mut rng),
         };
         actions.push(text);
     }

@@ -5,10 +5,10 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use meeple_catalog::AgentError;
+use meeple_core::agent::AgentError;
 use meeple_core::{NotationError, RuleError};
 
-use commands::{bench, check_game, games, perft, play, replay, welcome};
+use commands::{analyze, bench, check_game, games, matches, perft, play, replay, welcome};
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
@@ -22,6 +22,9 @@ struct Cli {
 enum Command {
     Games(games::Arguments),
     Play(play::Arguments),
+    #[command(name = "match")]
+    Match(matches::Arguments),
+    Analyze(analyze::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     CheckGame(check_game::Arguments),
@@ -33,6 +36,8 @@ fn main() -> ExitCode {
         None => welcome::run(),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),
+        Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::CheckGame(arguments)) => check_game::run(&arguments),

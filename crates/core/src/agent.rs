@@ -1,11 +1,135 @@
 //! Agents decide from a view. None of them is ever handed a state.
 
-use crate::{Game, Rng};
+use std::fmt;
+use std::time::Duration;
+
+use crate::{Game, Payoffs, Rng};
 
 /// A player of one game.
 pub trait Agent<G: Game>: Send {
-    /// An action of the viewer, who is to move.
-    fn decide(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> G::Action;
+    /// An action of the viewer, who is to move, and what speaks for it. The agent's own settings
+    /// say how long to think; `limit` can only shorten it.
+    fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action>;
+
+    /// Forgets what was kept from the game before.
+    fn new_game(&mut self) {}
+}
+
+/// An agent text that names nothing that can play the game, as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentError(pub String);
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for AgentError {}
+
+/// What a decision may cost: whatever is reached first ends it. Nothing set is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    pub iterations: Option<u64>,
+    /// Positions searched or evaluated.
+    pub nodes: Option<u64>,
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    pub const NONE: Budget = Budget { iterations: None, nodes: None, time: None };
+
+    pub fn iterations(iterations: u64) -> Budget {
+        Budget { iterations: Some(iterations), ..Budget::NONE }
+    }
+
+    /// The stricter of both in every respect.
+    pub fn and(&self, other: &Budget) -> Budget {
+        Budget {
+            iterations: stricter(self.iterations, other.iterations),
+            nodes: stricter(self.nodes, other.nodes),
+            time: stricter(self.time, other.time),
+        }
+    }
+}
+
+fn stricter<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// An action and what the agent can say about it.
+#[derive(Clone, Debug)]
+pub struct Decision<A> {
+    pub action: A,
+    pub report: Report<A>,
+}
+
+impl<A> Decision<A> {
+    /// A decision without a search.
+    pub fn plain(action: A) -> Decision<A> {
+        Decision { action, report: Report::default() }
+    }
+
+    /// The same with actions of another type.
+    pub fn map<B>(self, mut convert: impl FnMut(A) -> B) -> Decision<B> {
+        let Report { actions, principal_variation, iterations, nodes, bytes, time } = self.report;
+        let actions = actions
+            .into_iter()
+            .map(|ActionReport { action, visits, availability, payoffs, value_for_mover, prior, proven }| {
+                ActionReport { action: convert(action), visits, availability, payoffs, value_for_mover, prior, proven }
+            })
+            .collect();
+        let action = convert(self.action);
+        let principal_variation = principal_variation.into_iter().map(convert).collect();
+        Decision { action, report: Report { actions, principal_variation, iterations, nodes, bytes, time } }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Report<A> {
+    /// One entry for each action looked at, the best first.
+    pub actions: Vec<ActionReport<A>>,
+    /// The line that the search expects, the chosen action first.
+    pub principal_variation: Vec<A>,
+    pub iterations: u64,
+    /// Positions kept in memory, or searched where none are kept.
+    pub nodes: u64,
+    /// Memory of the tree or table.
+    pub bytes: u64,
+    pub time: Duration,
+}
+
+impl<A> Default for Report<A> {
+    fn default() -> Report<A> {
+        Report {
+            actions: Vec::new(),
+            principal_variation: Vec::new(),
+            iterations: 0,
+            nodes: 0,
+            bytes: 0,
+            time: Duration::ZERO,
+        }
+    }
+}
+
+/// What a search found about one action.
+#[derive(Clone, Debug)]
+pub struct ActionReport<A> {
+    pub action: A,
+    pub visits: u64,
+    /// How often the action was legal when its parent was visited.
+    pub availability: Option<u64>,
+    /// The expected payoff of each seat, where the search knows it.
+    pub payoffs: Option<Payoffs>,
+    /// For the player to move, on the scale of the search's reward.
+    pub value_for_mover: f64,
+    pub prior: Option<f32>,
+    /// The payoffs under best play of all, where proven.
+    pub proven: Option<Payoffs>,
 }
 
 /// Uniform over the legal actions.
@@ -21,8 +145,8 @@ impl<A> Default for RandomAgent<A> {
 }
 
 impl<G: Game> Agent<G> for RandomAgent<G::Action> {
-    fn decide(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> G::Action {
+    fn decide(&mut self, game: &G, view: &G::View, _: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         game.view_actions(view, &mut self.actions);
-        *rng.choose(&self.actions)
+        Decision::plain(*rng.choose(&self.actions))
     }
 }

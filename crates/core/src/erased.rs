@@ -5,14 +5,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::agent::{AgentError, Budget, Decision};
 use crate::analysis::{self, Characteristics};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
-use crate::{
-    Agent, Fact, FromRules, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, RuleError, RuleReader,
-    Rules, Shape, Turn,
-};
+use crate::{Agent, Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn};
 
 /// A game with its parameters.
 pub trait AnyGame: Send + Sync {
@@ -33,7 +31,10 @@ pub trait AnyGame: Send + Sync {
     /// How positions are written, if they can be.
     fn notation_help(&self) -> Option<String>;
 
-    fn random_agent(&self) -> AnyAgent;
+    fn team(&self, player: Player) -> Team;
+
+    /// The agent that a text names, such as `random` or `ismcts:iterations=1000`.
+    fn agent(&self, text: &str) -> Result<AnyAgent, AgentError>;
 
     /// Name, input shape and number of policy outputs of each encoder.
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)>;
@@ -71,7 +72,10 @@ pub trait AnyPosition: Send {
     fn apply_chance(&mut self, rng: &mut Rng) -> String;
 
     /// Lets an agent of the same game decide from the view of the player to move.
-    fn decide(&self, agent: &mut AnyAgent, rng: &mut Rng) -> String;
+    fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<String>;
+
+    /// Lets an agent decide, carries the action out and returns its text.
+    fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String;
 
     /// Only when the game is over.
     fn outcome(&self) -> Outcome;
@@ -103,11 +107,35 @@ impl fmt::Display for ActionError {
 impl std::error::Error for ActionError {}
 
 /// An agent for a game whose type is not known.
-pub struct AnyAgent(Box<dyn Any + Send>);
+pub struct AnyAgent(Box<dyn Seated>);
 
 impl AnyAgent {
     pub fn new<G: Game>(agent: Box<dyn Agent<G>>) -> AnyAgent {
         AnyAgent(Box::new(agent))
+    }
+
+    /// Tells the agent that another game begins.
+    pub fn new_game(&mut self) {
+        self.0.new_game();
+    }
+
+    fn typed<G: Game>(&mut self) -> &mut dyn Agent<G> {
+        &mut **self.0.as_any().downcast_mut::<Box<dyn Agent<G>>>().expect("the agent plays another game")
+    }
+}
+
+trait Seated: Send {
+    fn new_game(&mut self);
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+impl<G: Game> Seated for Box<dyn Agent<G>> {
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
     }
 }
 
@@ -117,21 +145,26 @@ impl fmt::Debug for AnyAgent {
     }
 }
 
-/// Makes a game from its parameters and forgets its type.
-pub fn build<G: Game + FromRules>(rules: &Rules) -> Result<Box<dyn AnyGame>, RuleError> {
-    let mut reader = RuleReader::new(rules);
-    let game = G::from_rules(&mut reader)?;
-    Ok(erase(game, reader.finish()?))
+/// Makes the agent that a text names.
+pub type AgentMaker<G> = fn(&G, &str) -> Result<Box<dyn Agent<G>>, AgentError>;
+
+/// For games outside the catalogue: the random player and no other.
+pub fn only_random<G: Game>(_: &G, text: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
+    match text {
+        "random" => Ok(Box::new(RandomAgent::default())),
+        _ => Err(AgentError(format!("there is no agent `{text}`; there is: random"))),
+    }
 }
 
 /// Forgets the type of a game whose parameters were read.
-pub fn erase<G: Game>(game: G, parameters: Vec<Parameter>) -> Box<dyn AnyGame> {
-    Box::new(Erased { game: Arc::new(game), parameters })
+pub fn erase<G: Game>(game: G, parameters: Vec<Parameter>, agents: AgentMaker<G>) -> Box<dyn AnyGame> {
+    Box::new(Erased { game: Arc::new(game), parameters, agents })
 }
 
-struct Erased<G> {
+struct Erased<G: Game> {
     game: Arc<G>,
     parameters: Vec<Parameter>,
+    agents: AgentMaker<G>,
 }
 
 impl<G: Game> Erased<G> {
@@ -170,8 +203,12 @@ impl<G: Game> AnyGame for Erased<G> {
         self.game.notation().map(|notation| notation.help())
     }
 
-    fn random_agent(&self) -> AnyAgent {
-        AnyAgent::new::<G>(Box::new(RandomAgent::default()))
+    fn team(&self, player: Player) -> Team {
+        self.game.team(player)
+    }
+
+    fn agent(&self, text: &str) -> Result<AnyAgent, AgentError> {
+        Ok(AnyAgent::new((self.agents)(&self.game, text)?))
     }
 
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)> {
@@ -235,12 +272,15 @@ impl<G: Game> AnyPosition for Position<G> {
         text
     }
 
-    fn decide(&self, agent: &mut AnyAgent, rng: &mut Rng) -> String {
-        let Turn::Player(player) = self.turn() else { panic!("nobody is to move") };
-        let agent = agent.0.downcast_mut::<Box<dyn Agent<G>>>().expect("the agent plays another game");
-        let view = self.game.view(&self.state, Some(player));
-        let action = agent.decide(&self.game, &view, rng);
-        self.game.action_text(&self.state, action)
+    fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<String> {
+        self.ask(agent, limit, rng).map(|action| self.game.action_text(&self.state, action))
+    }
+
+    fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String {
+        let action = self.ask(agent, limit, rng).action;
+        let text = self.game.action_text(&self.state, action);
+        self.game.apply(&mut self.state, action);
+        text
     }
 
     fn outcome(&self) -> Outcome {
@@ -269,6 +309,13 @@ impl<G: Game> AnyPosition for Position<G> {
 }
 
 impl<G: Game> Position<G> {
+    /// The decision of an agent, which is shown the view of the player to move and nothing else.
+    fn ask(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        let Turn::Player(player) = self.turn() else { panic!("nobody is to move") };
+        let view = self.game.view(&self.state, Some(player));
+        agent.typed::<G>().decide(&self.game, &view, limit, rng)
+    }
+
     /// Why a text is no action here.
     fn explain(&self, text: &str) -> String {
         let shown: String = text.chars().take(40).collect();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -89,11 +90,82 @@ pub struct Parameter {
 pub struct RuleReader {
     given: BTreeMap<String, String>,
     parameters: Vec<Parameter>,
+    /// What a parameter is called in messages.
+    noun: &'static str,
 }
 
 impl RuleReader {
     pub fn new(rules: &Rules) -> RuleReader {
-        RuleReader { given: rules.0.clone(), parameters: Vec::new() }
+        RuleReader { given: rules.0.clone(), parameters: Vec::new(), noun: "rule" }
+    }
+
+    /// For the settings of an agent, which are read in the same way.
+    pub fn for_settings(settings: &Rules) -> RuleReader {
+        RuleReader { noun: "setting", ..RuleReader::new(settings) }
+    }
+
+    pub fn number(
+        &mut self,
+        name: &'static str,
+        meaning: &'static str,
+        range: RangeInclusive<f64>,
+        default: f64,
+    ) -> Result<f64, RuleError> {
+        let values = format!("{}..{}", range.start(), range.end());
+        let text = self.take(name, meaning, values.clone(), default.to_string());
+        match text.parse::<f64>() {
+            Ok(value) if range.contains(&value) => Ok(value),
+            _ => Err(self.refuse(name, &text, &format!("must be a number in {values}"))),
+        }
+    }
+
+    /// A duration such as `1s`, `250ms` or `2m`; `None` if it is not given.
+    pub fn duration(&mut self, name: &'static str, meaning: &'static str) -> Result<Option<Duration>, RuleError> {
+        let text = self.take(name, meaning, "250ms, 1s, 2m".to_string(), "none".to_string());
+        if text == "none" {
+            return Ok(None);
+        }
+        let refuse = || self.refuse(name, &text, "must be a time like 250ms, 1s or 2m, at most a day");
+        let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+        let seconds = match &text[digits.len()..] {
+            "ms" => 0.001,
+            "s" => 1.0,
+            "m" => 60.0,
+            _ => return Err(refuse()),
+        };
+        match digits.parse::<f64>() {
+            Ok(number) if (0.0..=86_400.0).contains(&(number * seconds)) => {
+                Ok(Some(Duration::from_secs_f64(number * seconds)))
+            }
+            _ => Err(refuse()),
+        }
+    }
+
+    /// A whole number that need not be given.
+    pub fn optional_integer(
+        &mut self,
+        name: &'static str,
+        meaning: &'static str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<u64>, RuleError> {
+        let values = format!("{}..{}", range.start(), range.end());
+        let text = self.take(name, meaning, values.clone(), "none".to_string());
+        if text == "none" {
+            return Ok(None);
+        }
+        match text.parse::<u64>() {
+            Ok(value) if range.contains(&value) => Ok(Some(value)),
+            _ => Err(self.refuse(name, &text, &format!("must be a whole number in {values}"))),
+        }
+    }
+
+    /// Whether a parameter was given and not yet taken.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
+    fn refuse(&self, name: &str, text: &str, what: &str) -> RuleError {
+        RuleError(format!("{} {name}={text}: {what}", self.noun))
     }
 
     pub fn integer(
@@ -110,7 +182,7 @@ impl RuleReader {
                 self.note(value.to_string()); // `+8` and `08` are 8
                 Ok(value)
             }
-            _ => Err(RuleError(format!("rule {name}={text}: must be a whole number in {values}"))),
+            _ => Err(self.refuse(name, &text, &format!("must be a whole number in {values}"))),
         }
     }
 
@@ -133,7 +205,7 @@ impl RuleReader {
             .iter()
             .find(|&&(choice, _)| choice == text)
             .map(|&(_, value)| value)
-            .ok_or_else(|| RuleError(format!("rule {name}={text}: must be one of {values}")))
+            .ok_or_else(|| self.refuse(name, &text, &format!("must be one of {values}")))
     }
 
     fn take(&mut self, name: &'static str, meaning: &'static str, values: String, default: String) -> String {
@@ -154,7 +226,7 @@ impl RuleReader {
         };
         let known: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name).collect();
         let possible =
-            if known.is_empty() { "this game has none".to_string() } else { format!("possible: {}", known.join(", ")) };
-        Err(RuleError(format!("unknown rule `{unknown}` ({possible})")))
+            if known.is_empty() { "there are none".to_string() } else { format!("possible: {}", known.join(", ")) };
+        Err(RuleError(format!("unknown {} `{unknown}` ({possible})", self.noun)))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::agent::Budget;
 use crate::erased::{AnyGame, AnyPosition};
 use crate::{Rng, Turn};
 
@@ -13,7 +14,7 @@ const SHOWN: usize = 30;
 pub fn transcript(game: &dyn AnyGame, seed: u64) -> String {
     let info = game.info();
     let mut rng = Rng::from_seed(seed);
-    let mut agent = game.random_agent();
+    let mut agent = game.agent("random").expect("every game has a random player");
     let mut position = game.start();
     let mut text = format!("game: {}\nrules: {}\nseed: {seed}\n", info.name, game.rules());
     let mut shown = 0;
@@ -30,9 +31,8 @@ pub fn transcript(game: &dyn AnyGame, seed: u64) -> String {
                     describe(&mut text, &*position, info.players);
                 }
                 shown += 1;
-                let action = position.decide(&mut agent, &mut rng);
+                let action = position.act(&mut agent, &Budget::NONE, &mut rng);
                 writeln!(text, "seat {player}: {action}").expect("a string takes all");
-                position.apply(&action).expect("agents play legal actions");
             }
         }
     }

@@ -1,7 +1,7 @@
 mod solving;
 
-use meeple_core::erased::{AnyPosition, build};
-use meeple_core::{Game, Notation, Rules, Turn, Worlds, laws};
+use meeple_core::erased::{AnyPosition, erase, only_random};
+use meeple_core::{Game, Notation, Turn, Worlds, laws};
 use meeple_games::KuhnPoker;
 use meeple_games::poker::kuhn::Action;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn the_worlds_of_every_view_are_exactly_the_reachable_ones() {
 }
 
 fn played(texts: &str) -> Box<dyn AnyPosition> {
-    let mut position = build::<KuhnPoker>(&Rules::default()).unwrap().start();
+    let mut position = erase(KuhnPoker, Vec::new(), only_random).start();
     texts.split(' ').for_each(|text| position.apply(text).unwrap());
     position
 }

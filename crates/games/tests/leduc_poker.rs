@@ -1,7 +1,7 @@
 mod solving;
 
-use meeple_core::erased::{AnyPosition, build};
-use meeple_core::{Game, Notation, Rules, Turn, Worlds, laws};
+use meeple_core::erased::{AnyPosition, erase, only_random};
+use meeple_core::{Game, Notation, Turn, Worlds, laws};
 use meeple_games::LeducPoker;
 use proptest::prelude::*;
 use solving::{best_response, equilibrium, information_sets, value};
@@ -17,7 +17,7 @@ fn the_worlds_of_every_view_are_exactly_the_reachable_ones() {
 }
 
 fn played(texts: &str) -> Box<dyn AnyPosition> {
-    let mut position = build::<LeducPoker>(&Rules::default()).unwrap().start();
+    let mut position = erase(LeducPoker, Vec::new(), only_random).start();
     texts.split(' ').for_each(|text| position.apply(text).unwrap_or_else(|error| panic!("{texts}: {error}")));
     position
 }

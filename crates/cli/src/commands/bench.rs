@@ -2,10 +2,13 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use meeple_core::Rng;
+use meeple_core::agent::Budget;
+use meeple_core::erased::{AnyGame, AnyPosition};
+use meeple_core::{Rng, Turn};
+use serde::Serialize;
 
 use super::GameArguments;
 
@@ -38,6 +41,17 @@ enum What {
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
         samples: u32,
     },
+    /// Fresh searches at the first position with a choice, after a deal from --seed
+    #[command(after_help = "Example: meeple bench search breakthrough --agent mcts:iterations=100000 --json")]
+    Search {
+        #[command(flatten)]
+        game: GameArguments,
+        /// The agent with its budget for one search
+        #[arg(long)]
+        agent: String,
+        #[command(flatten)]
+        options: Options,
+    },
 }
 
 #[derive(Args)]
@@ -69,6 +83,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 writeln!(out, "bytes of a state          {:>14}", speed.state_bytes)?;
             }
         }
+        What::Search { game, agent, options } => {
+            let game = game.build()?;
+            let speed = measure_search(&*game, agent, options)?;
+            if options.json {
+                writeln!(out, "{}", serde_json::to_string(&speed)?)?;
+            } else {
+                writeln!(out, "{} searches with {} nodes", speed.searches, speed.nodes)?;
+                writeln!(out, "iterations per second     {:>14.0}", speed.iterations_per_s)?;
+                writeln!(out, "bytes of a node           {:>14.1}", speed.bytes_per_node)?;
+            }
+        }
         What::Determinize { game, options, samples } => {
             let game = game.build()?;
             let time = Duration::from_secs_f64(options.seconds);
@@ -83,6 +108,54 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct SearchSpeed {
+    searches: u64,
+    iterations_per_s: f64,
+    /// Of the last search.
+    nodes: u64,
+    bytes_per_node: f64,
+    cpu_s: f64,
+}
+
+/// Repeats fresh searches of one position.
+fn measure_search(game: &dyn AnyGame, agent: &str, options: &Options) -> anyhow::Result<SearchSpeed> {
+    let mut rng = Rng::from_seed(options.seed);
+    let mut agent = game.agent(agent)?;
+    let position = first_choice(game, &mut rng);
+    let (started, cpu_started) = (Instant::now(), cpu_seconds());
+    let (mut searches, mut iterations) = (0, 0);
+    loop {
+        agent.new_game();
+        let report = position.decide(&mut agent, &Budget::NONE, &mut rng).report;
+        searches += 1;
+        iterations += report.iterations;
+        if started.elapsed().as_secs_f64() >= options.seconds {
+            return Ok(SearchSpeed {
+                searches,
+                iterations_per_s: iterations as f64 / started.elapsed().as_secs_f64(),
+                nodes: report.nodes,
+                bytes_per_node: report.bytes as f64 / report.nodes.max(1) as f64,
+                cpu_s: cpu_seconds() - cpu_started,
+            });
+        }
+    }
+}
+
+/// The first position of a random game in which a player has two or more actions.
+fn first_choice(game: &dyn AnyGame, rng: &mut Rng) -> Box<dyn AnyPosition> {
+    let mut position = game.start();
+    loop {
+        let actions = position.actions();
+        match position.turn() {
+            Turn::Over => position = game.start(),
+            Turn::Chance => drop(position.apply_chance(rng)),
+            Turn::Player(_) if actions.len() > 1 => return position,
+            Turn::Player(_) => position.apply(&actions[0]).expect("a listed action is legal"),
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -1,8 +1,10 @@
 //! One file per command.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod check_game;
 pub(crate) mod games;
+pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use meeple_core::agent::Budget;
 use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
 use meeple_core::record::Versions;
 use meeple_core::{Information, Player, Record, Rng, Turn};
@@ -90,7 +91,7 @@ fn seats(game: &dyn AnyGame, arguments: &Arguments) -> anyhow::Result<Vec<Seat>>
 }
 
 fn seat(game: &dyn AnyGame, name: String) -> anyhow::Result<Seat> {
-    let agent = if name == "human" { None } else { Some(meeple_catalog::agent(&name, game)?) };
+    let agent = if name == "human" { None } else { Some(game.agent(&name)?) };
     Ok(Seat { name, agent })
 }
 
@@ -146,7 +147,7 @@ impl Table {
     fn decide(&mut self, player: usize) -> anyhow::Result<Option<String>> {
         let text = match &mut self.seats[player].agent {
             None => return self.ask(player),
-            Some(agent) => self.position.decide(agent, &mut self.rng),
+            Some(agent) => self.position.decide(agent, &Budget::NONE, &mut self.rng).action,
         };
         if self.watch {
             self.show_to_spectator()?;
@@ -260,7 +261,7 @@ fn is_seen(position: &dyn AnyPosition, action: &str, viewer: Option<Player>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_core::erased::erase;
+    use meeple_core::erased::{erase, only_random};
     use meeple_core::{Game, GameInfo, Known, Outcome, Payoffs};
 
     /// Each of two seats lays down a card, 1 or 2, face down or open; 5 is another way to say 1.
@@ -331,10 +332,14 @@ mod tests {
         }
     }
 
+    fn game(open: bool) -> Box<dyn AnyGame> {
+        erase(Cards { open }, Vec::new(), only_random)
+    }
+
     #[test]
     fn a_card_laid_face_down_is_seen_by_nobody_else() {
         for open in [true, false] {
-            let position = erase(Cards { open }, Vec::new()).start();
+            let position = game(open).start();
             assert!(is_seen(&*position, "1", Some(0)), "a seat sees what it does");
             assert_eq!(is_seen(&*position, "1", Some(1)), open);
             assert_eq!(is_seen(&*position, "2", None), open);
@@ -345,7 +350,7 @@ mod tests {
     #[test]
     fn people_are_not_told_what_their_seat_does_not_see() {
         for open in [true, false] {
-            let game = erase(Cards { open }, Vec::new());
+            let game = game(open);
             let seats = ["random", "human"].map(|name| seat(&*game, name.to_string()).unwrap());
             let table = super::Table {
                 position: game.start(),

@@ -14,6 +14,8 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     writeln!(out, "\nTry one of these (behind `cargo run --release --`, or as `meeple` once installed):\n")?;
     for (command, meaning) in [
         ("play connect-four", "play at the terminal against a random player"),
+        ("play connect-four --seats human,mcts:time=1s", "the same against a search"),
+        ("match hearts --agents ismcts,random", "agents against each other, with intervals"),
         ("play hearts --watch --reveal", "watch random players, all hands open, Enter for each move"),
         ("games just4fun --stats", "a game with its rules, parameters and figures"),
         ("games", "all games; `games NAME` shows the parameters of one"),
@@ -22,7 +24,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         ("bench playouts breakthrough", "random games per second on one thread"),
         ("help", "all commands; each has --help with an example"),
     ] {
-        writeln!(out, "  meeple {command:<30} {meaning}")?;
+        writeln!(out, "  meeple {command:<46} {meaning}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::{Game, Rng};
 
 pub use exhaustive::assert_worlds_exhaustively;
+pub use view::assert_fair;
 
 /// How thoroughly to look.
 #[derive(Clone, Debug)]

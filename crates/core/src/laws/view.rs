@@ -2,6 +2,7 @@
 
 use super::play::viewers;
 use super::{Checked, LawReport, Laws, require};
+use crate::agent::Budget;
 use crate::{Agent, Game, Information, Player, RandomAgent, Rng, Tensor, Turn, Worlds};
 
 /// Views, keys, worlds and encodings of every viewer at a decision.
@@ -52,11 +53,38 @@ pub(super) fn check_views<G: Game>(
     check_encoders(game, &mover_view, &legal, report)
 }
 
-/// An agent decides the same in all worlds of one view.
+/// Plays random games and checks that an agent decides the same in all worlds of a view; panics if
+/// not. `make` makes the agent anew for every decision.
+pub fn assert_fair<G: Game>(game: &G, make: impl Fn() -> Box<dyn Agent<G>>, games: u32) {
+    let mut world = game.initial_state();
+    for number in 0..games {
+        let mut rng = Rng::stream(9, u64::from(number));
+        let mut state = game.initial_state();
+        loop {
+            match game.turn(&state) {
+                Turn::Over => break,
+                Turn::Chance => game.play_chance(&mut state, &mut rng),
+                Turn::Player(mover) => {
+                    let view = game.view(&state, Some(mover));
+                    game.worlds(&view).sample_into(&mut world, &mut rng);
+                    let decide = |state: &G::State| {
+                        let view = game.view(state, Some(mover));
+                        make().decide(game, &view, &Budget::NONE, &mut rng.clone()).action
+                    };
+                    let action = decide(&state);
+                    assert_eq!(action, decide(&world), "{}: {state:?} and {world:?}", game.info().name);
+                    game.apply(&mut state, action);
+                }
+            }
+        }
+    }
+}
+
+/// The random agent decides the same in all worlds of one view.
 fn check_fair_agent<G: Game>(game: &G, state: &G::State, world: &G::State, mover: Player, rng: &Rng) -> Checked {
     let decide = |state: &G::State| {
         let mut agent = RandomAgent::default();
-        agent.decide(game, &game.view(state, Some(mover)), &mut rng.clone())
+        agent.decide(game, &game.view(state, Some(mover)), &Budget::NONE, &mut rng.clone()).action
     };
     let (here, there) = (decide(state), decide(world));
     require(here == there, "nothing hidden moves an agent", || format!("{here:?} and {there:?}"))

@@ -1,0 +1,12 @@
+//! Matches between agents of any game, known only through the erased layer: paired deals, all
+//! seatings, results with intervals.
+
+mod game;
+mod matches;
+mod seating;
+mod statistics;
+
+pub use game::{PlayedGame, play};
+pub use matches::{AgentResult, MatchResult, MatchSettings, play_match};
+pub use seating::seatings;
+pub use statistics::wilson;

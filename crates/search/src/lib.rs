@@ -1,0 +1,7 @@
+//! Agents that think. They know games only through the contract.
+
+mod clock;
+pub mod ismcts;
+mod logarithm;
+pub mod mcts;
+mod root;
