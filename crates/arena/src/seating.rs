@@ -54,7 +54,7 @@ fn extend(begun: &mut Vec<usize>, places: usize, agents: usize, found: &mut Vec<
 }
 
 fn rotations(places: usize, agents: usize) -> Vec<Vec<usize>> {
-    (0..agents.max(places)).map(|shift| (0..places).map(|place| (place + shift) % agents).collect()).collect()
+    (0..agents).map(|shift| (0..places).map(|place| (place + shift) % agents).collect()).collect()
 }
 
 #[cfg(test)]
