@@ -4,6 +4,7 @@ use meeple_core::agent::{Agent, AgentError, Budget};
 use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader, Rules};
 use meeple_search::ismcts::{Ismcts, IsmctsSettings};
 use meeple_search::mcts::{Mcts, MctsSettings};
+use meeple_search::{Playout, Policy};
 
 /// Every agent with one line for people who choose.
 pub const AGENTS: &[(&str, &str)] = &[
@@ -62,6 +63,7 @@ fn mcts_settings(reader: &mut RuleReader) -> Result<MctsSettings, RuleError> {
     Ok(MctsSettings {
         budget: budget(reader, default.budget)?,
         exploration: exploration(reader, default.exploration)?,
+        playout: playout(reader)?,
         memory: memory(reader, default.memory)?,
     })
 }
@@ -71,12 +73,59 @@ fn ismcts_settings(reader: &mut RuleReader) -> Result<IsmctsSettings, RuleError>
     Ok(IsmctsSettings {
         budget: budget(reader, default.budget)?,
         exploration: exploration(reader, default.exploration)?,
+        playout: playout(reader)?,
         memory: memory(reader, default.memory)?,
     })
 }
 
 fn exploration(reader: &mut RuleReader, default: f64) -> Result<f64, RuleError> {
     reader.number("exploration", "C in mean + C sqrt(ln N / n)", 0.0..=1000.0, default)
+}
+
+/// `random`, `mast`, `mast(POLICY)`, `nast(N)` or `nast(N,POLICY)`, where a policy is `greedy(ε)`,
+/// `gibbs(τ)`, `roulette` or `ucb1(c)`.
+fn playout(reader: &mut RuleReader) -> Result<Playout, RuleError> {
+    const VALUES: &str =
+        "random | mast(POLICY) | nast(N,POLICY), POLICY: greedy(0.2) | gibbs(1) | roulette | ucb1(0.7)";
+    let text = reader.text("playout", "how a game is played to its end", VALUES, "random");
+    parse_playout(&text).ok_or_else(|| RuleError(format!("setting playout={text}: must be {VALUES}")))
+}
+
+fn parse_playout(text: &str) -> Option<Playout> {
+    let (name, inner) = call(text)?;
+    let parts = split_outside_parentheses(inner);
+    let (length, policy) = match (name, parts.as_slice()) {
+        ("random", []) => return Some(Playout::Random),
+        ("mast", []) => (1, "greedy"),
+        ("mast", [policy]) => (1, *policy),
+        ("nast", [length]) => (length.parse().ok()?, "greedy"),
+        ("nast", [length, policy]) => (length.parse().ok()?, *policy),
+        _ => return None,
+    };
+    ((1..=8).contains(&length)).then_some(Playout::Ngrams { length, policy: parse_policy(policy)? })
+}
+
+fn parse_policy(text: &str) -> Option<Policy> {
+    let (name, inner) = call(text)?;
+    let number = |default: f64, most: f64| match inner {
+        "" => Some(default),
+        _ => inner.parse::<f64>().ok().filter(|number| (0.0..=most).contains(number)),
+    };
+    match name {
+        "greedy" => Some(Policy::EpsilonGreedy(number(0.2, 1.0)?)),
+        "gibbs" => number(1.0, 1000.0).filter(|&temperature| temperature > 0.0).map(Policy::Gibbs),
+        "roulette" if inner.is_empty() => Some(Policy::Roulette),
+        "ucb1" => Some(Policy::Ucb1(number(0.7, 1000.0)?)),
+        _ => None,
+    }
+}
+
+/// Splits `name(inner)` or `name`.
+fn call(text: &str) -> Option<(&str, &str)> {
+    match text.split_once('(') {
+        None => Some((text, "")),
+        Some((name, rest)) => Some((name, rest.strip_suffix(')')?)),
+    }
 }
 
 fn memory(reader: &mut RuleReader, default: usize) -> Result<usize, RuleError> {

@@ -31,7 +31,12 @@ fn forced_wins_are_found() {
         ("tic-tac-toe", "xx./o../o..", "c3"),
         ("connect-four", "......./......./......./......./ooo..../xxx....", "4"),
     ] {
-        for agent in ["mcts:iterations=2000", "ismcts:iterations=2000"] {
+        for agent in [
+            "mcts:iterations=2000",
+            "mcts:iterations=2000,playout=mast",
+            "ismcts:iterations=2000",
+            "ismcts:iterations=2000,playout=nast(2,ucb1(0.7))",
+        ] {
             assert_eq!(decide(&*the(name), position, agent).action, best, "{agent} at {position}");
         }
     }
@@ -150,6 +155,10 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:memory=1,memory=2", "twice"),
         ("connect-four", "random:seed=1", "unknown setting `seed` (there are none)"),
         ("connect-four", "", "there is no agent"),
+        ("connect-four", "mcts:playout=mast(greedy(2))", "must be random | mast(POLICY)"),
+        ("connect-four", "mcts:playout=nast(0)", "must be random | mast(POLICY)"),
+        ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
+        ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");

@@ -10,7 +10,15 @@ use meeple_core::erased::AnyGame;
 use meeple_core::key::key_of;
 use meeple_core::{Rng, Rules, Turn};
 
-const AGENTS: &[&str] = &["random", "mcts:iterations=500", "ismcts:iterations=500"];
+const AGENTS: &[&str] = &[
+    "random",
+    "mcts:iterations=500",
+    "mcts:iterations=200,playout=mast",
+    "ismcts:iterations=500",
+    "ismcts:iterations=100,playout=nast(2,gibbs(0.5))",
+    "ismcts:iterations=100,playout=nast(3,ucb1(0.7))",
+    "ismcts:iterations=100,playout=mast(roulette)",
+];
 
 /// The decisions of one agent over the first moves of a game that it plays against itself.
 fn signature(game: &dyn AnyGame, agent: &str) -> Option<String> {

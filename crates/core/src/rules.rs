@@ -159,9 +159,9 @@ impl RuleReader {
         }
     }
 
-    /// Whether a parameter was given and not yet taken.
-    pub fn is_given(&self, name: &str) -> bool {
-        self.given.contains_key(name)
+    /// Any text, which the caller reads; `values` says what may be written.
+    pub fn text(&mut self, name: &'static str, meaning: &'static str, values: &str, default: &'static str) -> String {
+        self.take(name, meaning, values.to_string(), default.to_string())
     }
 
     fn refuse(&self, name: &str, text: &str, what: &str) -> RuleError {

@@ -4,4 +4,7 @@ mod clock;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;
+mod playout;
 mod root;
+
+pub use playout::{Playout, Policy};

@@ -8,10 +8,11 @@
 mod table;
 
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
-use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds, playout};
+use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
 
 use crate::clock::Clock;
 use crate::logarithm::ln;
+use crate::playout::{Playout, Playouts};
 use crate::root::RootPayoffs;
 use table::{ROOT, Table};
 
@@ -19,17 +20,24 @@ use table::{ROOT, Table};
 /// |---|---|---|
 /// | `budget` | when to stop | |
 /// | `exploration` | C in mean + C sqrt(ln available / visits); thesis 002 writes C = c sqrt 2 | reward |
+/// | `playout` | how a game is played to its end | |
 /// | `memory` | the most that the tree may take | bytes |
 #[derive(Clone, Debug)]
 pub struct IsmctsSettings {
     pub budget: Budget,
     pub exploration: f64,
+    pub playout: Playout,
     pub memory: usize,
 }
 
 impl Default for IsmctsSettings {
     fn default() -> IsmctsSettings {
-        IsmctsSettings { budget: Budget::iterations(10_000), exploration: std::f64::consts::SQRT_2, memory: 1 << 30 }
+        IsmctsSettings {
+            budget: Budget::iterations(10_000),
+            exploration: std::f64::consts::SQRT_2,
+            playout: Playout::Random,
+            memory: 1 << 30,
+        }
     }
 }
 
@@ -38,6 +46,7 @@ pub struct Ismcts<G: Game> {
     settings: IsmctsSettings,
     table: Table,
     root_payoffs: RootPayoffs,
+    playouts: Playouts,
     scratch: Scratch<G>,
 }
 
@@ -60,20 +69,28 @@ impl<G: Game> Ismcts<G> {
             children: Vec::new(),
             path: Vec::new(),
         };
-        Ismcts { table: Table::new(settings.memory), root_payoffs: RootPayoffs::default(), settings, scratch }
+        Ismcts {
+            table: Table::new(settings.memory),
+            root_payoffs: RootPayoffs::default(),
+            playouts: Playouts::new(settings.playout),
+            settings,
+            scratch,
+        }
     }
 
     fn iterate(&mut self, game: &G, worlds: &G::Worlds, rng: &mut Rng) {
         worlds.sample_into(&mut self.scratch.state, rng);
         self.descend(game, rng);
-        playout::finish(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+        self.playouts.finish(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
         let payoffs = game.payoffs(&self.scratch.state);
+        self.playouts.learn(&payoffs);
         self.back_up(&payoffs);
     }
 
     /// Walks to a node that was never visited, or to the end of the game.
     fn descend(&mut self, game: &G, rng: &mut Rng) {
         self.scratch.path.clear();
+        self.playouts.new_iteration();
         let mut index = ROOT;
         loop {
             let player = match game.turn(&self.scratch.state) {
@@ -88,6 +105,7 @@ impl<G: Game> Ismcts<G> {
             let Scratch { state, untried, children, path, .. } = &mut self.scratch;
             if !untried.is_empty() && (children.is_empty() || !self.table.is_full()) {
                 let action = *rng.choose(untried);
+                self.playouts.record(player, game.action_code(action));
                 game.apply(state, action);
                 path.extend(self.table.add_child(index, game.action_code(action)).map(|child| (child, player)));
                 return;
@@ -95,6 +113,7 @@ impl<G: Game> Ismcts<G> {
             let (best, action) = best_child(&mut self.table, children, self.settings.exploration);
             index = best;
             path.push((index, player));
+            self.playouts.record(player, game.action_code(action));
             game.apply(state, action);
         }
     }
@@ -147,6 +166,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
     fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         self.table.clear();
         self.root_payoffs.clear();
+        self.playouts.new_search();
         let worlds = game.worlds(view);
         let mut clock = Clock::start(self.settings.budget.and(limit));
         while clock.tick() {

@@ -7,10 +7,11 @@
 mod tree;
 
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
-use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds, playout};
+use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
 
 use crate::clock::Clock;
 use crate::logarithm::ln;
+use crate::playout::{Playout, Playouts};
 use crate::root::RootPayoffs;
 use tree::{ROOT, Tree};
 
@@ -18,17 +19,24 @@ use tree::{ROOT, Tree};
 /// |---|---|---|
 /// | `budget` | when to stop | |
 /// | `exploration` | C in mean + C sqrt(ln n / n_i) (thesis 001, equation 3.1) | reward |
+/// | `playout` | how a game is played to its end | |
 /// | `memory` | the most that the tree may take | bytes |
 #[derive(Clone, Debug)]
 pub struct MctsSettings {
     pub budget: Budget,
     pub exploration: f64,
+    pub playout: Playout,
     pub memory: usize,
 }
 
 impl Default for MctsSettings {
     fn default() -> MctsSettings {
-        MctsSettings { budget: Budget::iterations(10_000), exploration: std::f64::consts::SQRT_2, memory: 1 << 30 }
+        MctsSettings {
+            budget: Budget::iterations(10_000),
+            exploration: std::f64::consts::SQRT_2,
+            playout: Playout::Random,
+            memory: 1 << 30,
+        }
     }
 }
 
@@ -37,6 +45,7 @@ pub struct Mcts<G: Game> {
     settings: MctsSettings,
     tree: Tree,
     root_payoffs: RootPayoffs,
+    playouts: Playouts,
     scratch: Scratch<G>,
 }
 
@@ -52,15 +61,22 @@ struct Scratch<G: Game> {
 impl<G: Game> Mcts<G> {
     pub fn new(game: &G, settings: MctsSettings) -> Mcts<G> {
         let scratch = Scratch { state: game.initial_state(), actions: Vec::new(), path: Vec::new() };
-        Mcts { tree: Tree::new(settings.memory), root_payoffs: RootPayoffs::default(), settings, scratch }
+        Mcts {
+            tree: Tree::new(settings.memory),
+            root_payoffs: RootPayoffs::default(),
+            playouts: Playouts::new(settings.playout),
+            settings,
+            scratch,
+        }
     }
 
     /// One iteration from the root.
     fn iterate(&mut self, game: &G, root: &G::State, rng: &mut Rng) {
         self.scratch.state.clone_from(root);
         self.descend(game, rng);
-        playout::finish(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+        self.playouts.finish(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
         let payoffs = game.payoffs(&self.scratch.state);
+        self.playouts.learn(&payoffs);
         self.back_up(&payoffs);
     }
 
@@ -68,6 +84,7 @@ impl<G: Game> Mcts<G> {
     fn descend(&mut self, game: &G, rng: &mut Rng) {
         let Scratch { state, actions, path } = &mut self.scratch;
         path.clear();
+        self.playouts.new_iteration();
         let mut index = ROOT;
         while let Turn::Player(player) = game.turn(state) {
             let node = self.tree.node(index);
@@ -80,6 +97,7 @@ impl<G: Game> Mcts<G> {
                 let action =
                     untried(game, state, actions, (children, legal), rng, |code| self.tree.has_child(node, code));
                 game.apply(state, action);
+                self.playouts.record(player, game.action_code(action));
                 if let Some(child) = self.tree.add_child(node, game.action_code(action)) {
                     path.push((child, player));
                 }
@@ -91,7 +109,9 @@ impl<G: Game> Mcts<G> {
                 child.reward() / visits + factor / visits.sqrt()
             });
             path.push((index, player));
-            game.apply(state, game.action_from_code(self.tree.node(index).code()));
+            let code = self.tree.node(index).code();
+            self.playouts.record(player, code);
+            game.apply(state, game.action_from_code(code));
         }
     }
 
@@ -133,6 +153,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
     fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         self.tree.clear();
         self.root_payoffs.clear();
+        self.playouts.new_search();
         let mut root = game.initial_state();
         game.worlds(view).sample_into(&mut root, rng); // with perfect information there is one
         let mut clock = Clock::start(self.settings.budget.and(limit));
