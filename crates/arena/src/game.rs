@@ -10,7 +10,6 @@ use meeple_core::{Outcome, Rng, Turn};
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
     pub outcome: Outcome,
-    pub actions: Vec<String>,
     /// By seat.
     pub decisions: Vec<u64>,
     /// Time spent deciding, by seat.
@@ -27,22 +26,19 @@ pub fn play(
     choices: &mut Rng,
 ) -> PlayedGame {
     let mut position = game.start();
-    let mut actions = Vec::new();
     let mut decisions = vec![0; seating.len()];
     let mut thinking = vec![Duration::ZERO; seating.len()];
     loop {
-        let text = match position.turn() {
+        match position.turn() {
             Turn::Over => break,
-            Turn::Chance => position.apply_chance(chance),
+            Turn::Chance => drop(position.apply_chance(chance)),
             Turn::Player(player) => {
                 let started = Instant::now();
-                let text = position.act(&mut agents[seating[player]], &Budget::NONE, choices);
+                position.act(&mut agents[seating[player]], &Budget::NONE, choices);
                 thinking[player] += started.elapsed();
                 decisions[player] += 1;
-                text
             }
-        };
-        actions.push(text);
+        }
     }
-    PlayedGame { outcome: position.outcome(), actions, decisions, thinking }
+    PlayedGame { outcome: position.outcome(), decisions, thinking }
 }

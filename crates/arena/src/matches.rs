@@ -1,6 +1,6 @@
 //! Matches: the same deals for every seating of the agents.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -53,26 +53,26 @@ pub struct AgentResult {
 
 /// Plays a match. Game g has deal g / s and seating g mod s, where s is the number of seatings; each
 /// game depends on the seed and its own number alone, so the result does not depend on the number
-/// of threads. `progress` hears how many games are done, and may stop the match by returning false.
+/// of threads. `progress` hears the result so far after every game.
 pub fn play_match(
     game: &dyn AnyGame,
     settings: &MatchSettings,
-    progress: &mut dyn FnMut(u64, &MatchResult) -> bool,
+    progress: &mut dyn FnMut(&MatchResult),
 ) -> Result<MatchResult, AgentError> {
     let seatings = seatings(&game.info(), |player| game.team(player), settings.agents.len()).map_err(AgentError)?;
     let workers = settings.threads.clamp(1, settings.games.max(1) as usize);
     let teams: Vec<Vec<AnyAgent>> = (0..workers).map(|_| seat_agents(game, settings)).collect::<Result<_, _>>()?;
-    let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
     let started = Instant::now();
     let mut tally = Tally::new(game, settings, &seatings);
     std::thread::scope(|scope| {
         for mut agents in teams {
-            let (sender, next, stop, seatings) = (sender.clone(), &next, &stop, &seatings);
+            let (sender, next, seatings) = (sender.clone(), &next, &seatings);
             scope.spawn(move || {
                 loop {
                     let number = next.fetch_add(1, Relaxed);
-                    if number >= settings.games || stop.load(Relaxed) {
+                    if number >= settings.games {
                         break;
                     }
                     let played = play_number(game, &mut agents, seatings, settings, number);
@@ -85,9 +85,7 @@ pub fn play_match(
         drop(sender);
         for (number, played) in receiver {
             tally.add(number, &played);
-            if !progress(tally.games, &tally.result(started.elapsed())) {
-                stop.store(true, Relaxed);
-            }
+            progress(&tally.result(started.elapsed()));
         }
     });
     Ok(tally.result(started.elapsed()))

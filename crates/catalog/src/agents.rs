@@ -2,9 +2,9 @@
 
 use meeple_core::agent::{Agent, AgentError, Budget};
 use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader, Rules};
-use meeple_search::ismcts::{Ismcts, IsmctsSettings};
-use meeple_search::mcts::{Mcts, MctsSettings};
-use meeple_search::{Playout, Policy};
+use meeple_search::ismcts::Ismcts;
+use meeple_search::mcts::Mcts;
+use meeple_search::{Playout, Policy, TreeSettings};
 
 /// Every agent with one line for people who choose.
 pub const AGENTS: &[(&str, &str)] = &[
@@ -17,30 +17,21 @@ pub const AGENTS: &[(&str, &str)] = &[
 pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let explain = |error: RuleError| AgentError(format!("agent `{text}`: {error}"));
-    let settings = parse_settings(settings).map_err(explain)?;
-    let mut reader = RuleReader::for_settings(&settings);
-    let agent = by_name(game, name, &mut reader)?.map_err(explain)?;
-    reader.finish().map_err(explain)?;
-    Ok(agent)
-}
-
-type Made<G> = Result<Box<dyn Agent<G>>, RuleError>;
-
-fn by_name<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Made<G>, AgentError> {
-    match name {
-        "random" => Ok(Ok(Box::new(RandomAgent::default()))),
+    let mut reader = RuleReader::for_settings(&parse_settings(settings).map_err(explain)?);
+    let agent: Box<dyn Agent<G>> = match name {
+        "random" => Box::new(RandomAgent::default()),
         "mcts" => {
             require_perfect_information(game, name)?;
-            Ok(mcts_settings(reader).map(|settings| Box::new(Mcts::new(game, settings)) as Box<dyn Agent<G>>))
+            Box::new(Mcts::new(game, tree_settings(&mut reader).map_err(explain)?))
         }
-        "ismcts" => {
-            Ok(ismcts_settings(reader).map(|settings| Box::new(Ismcts::new(game, settings)) as Box<dyn Agent<G>>))
-        }
+        "ismcts" => Box::new(Ismcts::new(game, tree_settings(&mut reader).map_err(explain)?)),
         _ => {
             let names: Vec<&str> = AGENTS.iter().map(|&(name, _)| name).collect();
-            Err(AgentError(format!("there is no agent `{name}`; there are: {}", names.join(", "))))
+            return Err(AgentError(format!("there is no agent `{name}`; there are: {}", names.join(", "))));
         }
-    }
+    };
+    reader.finish().map_err(explain)?;
+    Ok(agent)
 }
 
 fn require_perfect_information<G: Game>(game: &G, name: &str) -> Result<(), AgentError> {
@@ -58,19 +49,9 @@ fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget, RuleError>
     Ok(if given == Budget::NONE { default } else { given })
 }
 
-fn mcts_settings(reader: &mut RuleReader) -> Result<MctsSettings, RuleError> {
-    let default = MctsSettings::default();
-    Ok(MctsSettings {
-        budget: budget(reader, default.budget)?,
-        exploration: exploration(reader, default.exploration)?,
-        playout: playout(reader)?,
-        memory: memory(reader, default.memory)?,
-    })
-}
-
-fn ismcts_settings(reader: &mut RuleReader) -> Result<IsmctsSettings, RuleError> {
-    let default = IsmctsSettings::default();
-    Ok(IsmctsSettings {
+fn tree_settings(reader: &mut RuleReader) -> Result<TreeSettings, RuleError> {
+    let default = TreeSettings::default();
+    Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
         exploration: exploration(reader, default.exploration)?,
         playout: playout(reader)?,

@@ -5,7 +5,8 @@ use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::AnyGame;
 use meeple_core::{Information, Rng, Rules, Turn, laws};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
-use meeple_search::ismcts::{Ismcts, IsmctsSettings};
+use meeple_search::TreeSettings;
+use meeple_search::ismcts::Ismcts;
 
 fn the(name: &str) -> Box<dyn AnyGame> {
     game(name, &Rules::default()).unwrap()
@@ -98,7 +99,7 @@ fn same_seed_same_decision() {
 #[test]
 fn nothing_hidden_moves_an_agent() {
     fn check<G: meeple_core::Game>(game: &G, iterations: u64, games: u32) {
-        let settings = IsmctsSettings { budget: Budget::iterations(iterations), memory: 1 << 20, ..Default::default() };
+        let settings = TreeSettings { budget: Budget::iterations(iterations), memory: 1 << 20, ..Default::default() };
         laws::assert_fair(game, || Box::new(Ismcts::new(game, settings.clone())), games);
     }
     check(&KuhnPoker, 50, 20);

@@ -25,9 +25,6 @@ pub trait AnyGame: Send + Sync {
     /// A position from one line of text.
     fn parse_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, NotationError>;
 
-    /// What a seat sees, from one line of text, drawn for the terminal.
-    fn render_view_text(&self, text: &str) -> Result<String, NotationError>;
-
     /// How positions are written, if they can be.
     fn notation_help(&self) -> Option<String>;
 
@@ -193,10 +190,6 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn parse_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, NotationError> {
         Ok(self.at(self.notation()?.parse_state(text)?))
-    }
-
-    fn render_view_text(&self, text: &str) -> Result<String, NotationError> {
-        Ok(self.game.render(&self.notation()?.parse_view(text)?))
     }
 
     fn notation_help(&self) -> Option<String> {

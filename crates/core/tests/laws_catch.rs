@@ -42,6 +42,7 @@ const BROKEN: &[(Fault, &str)] = &[
     (Fault::NotationOfTwoLines, "a notation is one clean line"),
     (Fault::PolicyIndexOutOfRange, "policy indices are in range"),
     (Fault::EncodingNotFinite, "encodings are finite"),
+    (Fault::EncodingOfHiddenCards, "nothing hidden is encoded"),
     (Fault::SymmetryZeroMirrors, "symmetry 0 changes nothing"),
     (Fault::SymmetryOfActionsWrong, "a symmetry commutes with actions"),
     (Fault::SymmetryOfStatesWrong, "a symmetry commutes with actions"),

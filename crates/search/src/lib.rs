@@ -6,5 +6,7 @@ mod logarithm;
 pub mod mcts;
 mod playout;
 mod root;
+mod settings;
 
 pub use playout::{Playout, Policy};
+pub use settings::TreeSettings;

@@ -1,8 +1,17 @@
-//! What the actions at the root pay every seat: kept beside the tree, whose nodes only know the
-//! reward of one player.
+//! What a search knows about the actions at the root, and which of them it takes.
 
+use meeple_core::agent::{Decision, Report};
 use meeple_core::{MAX_PLAYERS, Payoffs};
 
+/// The most visited action, among equals the one with the highest value, and the report with the
+/// best first.
+pub(crate) fn decision<A: Copy>(mut report: Report<A>) -> Decision<A> {
+    report.actions.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value_for_mover.total_cmp(&a.value_for_mover)));
+    Decision { action: report.actions[0].action, report }
+}
+
+/// What the actions at the root pay every seat: kept beside the tree, whose nodes only know the
+/// reward of one player.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RootPayoffs {
     /// A node, the visits through it, the sum of payoffs.

@@ -42,11 +42,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         threads: arguments.threads.map_or(cores, usize::from),
     };
     let watched = std::io::stderr().is_terminal();
-    let result = play_match(&*game, &settings, &mut |done, result| {
+    let result = play_match(&*game, &settings, &mut |result| {
         if watched {
-            show_progress(done, settings.games, result);
+            show_progress(settings.games, result);
         }
-        true
     })?;
     if watched {
         eprint!("\r\x1b[K");
@@ -60,9 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show_progress(done: u64, games: u64, result: &MatchResult) {
+fn show_progress(games: u64, result: &MatchResult) {
     let rates: Vec<String> = result.agents.iter().map(|agent| format!("{:.1} %", 100.0 * agent.win_rate)).collect();
-    eprint!("\r\x1b[K{done}/{games} games, {}", rates.join(" : "));
+    eprint!("\r\x1b[K{}/{games} games, {}", result.games, rates.join(" : "));
 }
 
 fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {

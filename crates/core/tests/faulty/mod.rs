@@ -4,6 +4,7 @@
 //! and so may seat 1 with a card of the upper half. If the last two choices agree the higher card
 //! wins, otherwise the lower. Left and right are symmetric.
 
+use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use meeple_core::{
@@ -60,6 +61,7 @@ pub(crate) enum Fault {
     NotationOfTwoLines,
     PolicyIndexOutOfRange,
     EncodingNotFinite,
+    EncodingOfHiddenCards,
     SymmetryZeroMirrors,
     SymmetryOfActionsWrong,
     SymmetryOfStatesWrong,
@@ -81,13 +83,33 @@ pub(crate) struct State {
     choices: [Option<Action>; CHOICES],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Eq)]
 pub(crate) struct View {
     viewer: Option<Player>,
     /// As far as the viewer sees them.
     cards: [Option<u8>; 2],
     dealt: usize,
     choices: [Option<Action>; CHOICES],
+    /// All cards, which equality overlooks.
+    overlooked: [Option<u8>; 2],
+}
+
+impl View {
+    fn seen(&self) -> impl Eq + Hash + use<> {
+        (self.viewer, self.cards, self.dealt, self.choices)
+    }
+}
+
+impl PartialEq for View {
+    fn eq(&self, other: &View) -> bool {
+        self.seen() == other.seen()
+    }
+}
+
+impl Hash for View {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.seen().hash(state);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -266,7 +288,13 @@ impl Game for Faulty {
             _ => false,
         };
         let sees = |seat| if leaks || viewer == Some(seat) { state.cards[seat] } else { None };
-        View { viewer, cards: [sees(0), sees(1)], dealt: state.dealt(), choices: state.choices }
+        View {
+            viewer,
+            cards: [sees(0), sees(1)],
+            dealt: state.dealt(),
+            choices: state.choices,
+            overlooked: state.cards,
+        }
     }
 
     fn worlds(&self, view: &View) -> Cards {
@@ -444,7 +472,7 @@ impl Notation<Faulty> for Faulty {
     fn parse_view(&self, text: &str) -> Result<View, NotationError> {
         let (cards, choices) = parse(text);
         let digit = |at: usize| text[at..=at].parse::<usize>().ok();
-        Ok(View { viewer: digit(7), cards, dealt: digit(6).unwrap(), choices })
+        Ok(View { viewer: digit(7), cards, dealt: digit(6).unwrap(), choices, overlooked: cards })
     }
 }
 
@@ -461,7 +489,12 @@ impl Encoder<Faulty> for OwnCard {
 
     fn encode(&self, game: &Faulty, view: &View, input: &mut Tensor<'_>) {
         let card = view.viewer.and_then(|seat| view.cards[seat]).map_or(0.0, f32::from);
-        input.vector()[0] = if game.is(Fault::EncodingNotFinite) { f32::NAN } else { card };
+        let hidden = view.overlooked.iter().flatten().map(|&card| f32::from(card)).sum();
+        input.vector()[0] = match game.fault {
+            Fault::EncodingNotFinite => f32::NAN,
+            Fault::EncodingOfHiddenCards => hidden,
+            _ => card,
+        };
     }
 
     fn policy_size(&self) -> usize {

@@ -10,40 +10,16 @@ mod table;
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
 use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
 
+use crate::TreeSettings;
 use crate::clock::Clock;
 use crate::logarithm::ln;
-use crate::playout::{Playout, Playouts};
-use crate::root::RootPayoffs;
+use crate::playout::Playouts;
+use crate::root::{RootPayoffs, decision};
 use table::{ROOT, Table};
-
-/// | field | meaning | unit |
-/// |---|---|---|
-/// | `budget` | when to stop | |
-/// | `exploration` | C in mean + C sqrt(ln available / visits); thesis 002 writes C = c sqrt 2 | reward |
-/// | `playout` | how a game is played to its end | |
-/// | `memory` | the most that the tree may take | bytes |
-#[derive(Clone, Debug)]
-pub struct IsmctsSettings {
-    pub budget: Budget,
-    pub exploration: f64,
-    pub playout: Playout,
-    pub memory: usize,
-}
-
-impl Default for IsmctsSettings {
-    fn default() -> IsmctsSettings {
-        IsmctsSettings {
-            budget: Budget::iterations(10_000),
-            exploration: std::f64::consts::SQRT_2,
-            playout: Playout::Random,
-            memory: 1 << 30,
-        }
-    }
-}
 
 #[derive(Debug)]
 pub struct Ismcts<G: Game> {
-    settings: IsmctsSettings,
+    settings: TreeSettings,
     table: Table,
     root_payoffs: RootPayoffs,
     playouts: Playouts,
@@ -61,7 +37,7 @@ struct Scratch<G: Game> {
 }
 
 impl<G: Game> Ismcts<G> {
-    pub fn new(game: &G, settings: IsmctsSettings) -> Ismcts<G> {
+    pub fn new(game: &G, settings: TreeSettings) -> Ismcts<G> {
         let scratch = Scratch {
             state: game.initial_state(),
             actions: Vec::new(),
@@ -152,7 +128,7 @@ fn best_child<A: Copy>(table: &mut Table, children: &[(u32, A)], exploration: f6
     let mut best = (f64::NEG_INFINITY, children[0]);
     for &(index, action) in children {
         let node = table.node(index);
-        let visits = f64::from(node.visits.max(1));
+        let visits = f64::from(node.visits);
         let bound = (ln(node.available) / visits).sqrt();
         let score = node.reward / visits + exploration * bound;
         if score > best.0 {
@@ -188,13 +164,11 @@ impl<G: Game> Ismcts<G> {
                 visits: u64::from(node.visits),
                 availability: Some(u64::from(node.available)),
                 payoffs: self.root_payoffs.mean(number as u32),
-                value_for_mover: node.reward / f64::from(node.visits.max(1)),
+                value_for_mover: node.reward / f64::from(node.visits),
                 prior: None,
                 proven: None,
             });
         }
-        actions.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value_for_mover.total_cmp(&a.value_for_mover)));
-        let action = actions[0].action;
         let report = Report {
             actions,
             principal_variation: self.principal_variation(game),
@@ -203,7 +177,7 @@ impl<G: Game> Ismcts<G> {
             bytes: self.table.bytes(),
             time: clock.elapsed(),
         };
-        Decision { action, report }
+        decision(report)
     }
 
     /// The most visited line, over all worlds.

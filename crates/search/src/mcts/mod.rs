@@ -9,40 +9,16 @@ mod tree;
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
 use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
 
+use crate::TreeSettings;
 use crate::clock::Clock;
 use crate::logarithm::ln;
-use crate::playout::{Playout, Playouts};
-use crate::root::RootPayoffs;
+use crate::playout::Playouts;
+use crate::root::{RootPayoffs, decision};
 use tree::{ROOT, Tree};
-
-/// | field | meaning | unit |
-/// |---|---|---|
-/// | `budget` | when to stop | |
-/// | `exploration` | C in mean + C sqrt(ln n / n_i) (thesis 001, equation 3.1) | reward |
-/// | `playout` | how a game is played to its end | |
-/// | `memory` | the most that the tree may take | bytes |
-#[derive(Clone, Debug)]
-pub struct MctsSettings {
-    pub budget: Budget,
-    pub exploration: f64,
-    pub playout: Playout,
-    pub memory: usize,
-}
-
-impl Default for MctsSettings {
-    fn default() -> MctsSettings {
-        MctsSettings {
-            budget: Budget::iterations(10_000),
-            exploration: std::f64::consts::SQRT_2,
-            playout: Playout::Random,
-            memory: 1 << 30,
-        }
-    }
-}
 
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
-    settings: MctsSettings,
+    settings: TreeSettings,
     tree: Tree,
     root_payoffs: RootPayoffs,
     playouts: Playouts,
@@ -59,7 +35,7 @@ struct Scratch<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    pub fn new(game: &G, settings: MctsSettings) -> Mcts<G> {
+    pub fn new(game: &G, settings: TreeSettings) -> Mcts<G> {
         let scratch = Scratch { state: game.initial_state(), actions: Vec::new(), path: Vec::new() };
         Mcts {
             tree: Tree::new(settings.memory),
@@ -178,8 +154,6 @@ impl<G: Game> Mcts<G> {
                 proven: None,
             });
         });
-        actions.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value_for_mover.total_cmp(&a.value_for_mover)));
-        let action = actions[0].action;
         let report = Report {
             actions,
             principal_variation: self.principal_variation(game),
@@ -188,7 +162,7 @@ impl<G: Game> Mcts<G> {
             bytes: self.tree.bytes(),
             time: clock.elapsed(),
         };
-        Decision { action, report }
+        decision(report)
     }
 
     /// The most visited line.

@@ -1,0 +1,30 @@
+//! What all tree searches have in common.
+
+use meeple_core::agent::Budget;
+
+use crate::Playout;
+
+/// | field | meaning | unit |
+/// |---|---|---|
+/// | `budget` | when to stop | |
+/// | `exploration` | C in mean + C sqrt(ln N / n) (thesis 001, equation 3.1); N counts the visits of the parent, or how often the action was available; thesis 002 writes C = c sqrt 2 | reward |
+/// | `playout` | how a game is played to its end | |
+/// | `memory` | the most that the tree may take | bytes |
+#[derive(Clone, Debug)]
+pub struct TreeSettings {
+    pub budget: Budget,
+    pub exploration: f64,
+    pub playout: Playout,
+    pub memory: usize,
+}
+
+impl Default for TreeSettings {
+    fn default() -> TreeSettings {
+        TreeSettings {
+            budget: Budget::iterations(10_000),
+            exploration: std::f64::consts::SQRT_2,
+            playout: Playout::Random,
+            memory: 1 << 30,
+        }
+    }
+}
