@@ -146,7 +146,7 @@ fn memory_is_bounded_and_the_search_goes_on() {
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
-        ("connect-four", "minimax", "there are: random, mcts, ismcts"),
+        ("connect-four", "minimax", "there are: random, "),
         ("connect-four", "mcts:iteration=5", "unknown setting `iteration` (possible: iterations, time"),
         ("connect-four", "mcts:iterations=0", "must be a whole number in 1.."),
         ("connect-four", "mcts:exploration=-1", "must be a number in 0..1000"),

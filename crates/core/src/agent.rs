@@ -1,4 +1,5 @@
-//! Agents decide from a view. None of them is ever handed a state.
+//! Agents decide from a view. None of them is ever handed a state; those that cheat on purpose, as
+//! a yardstick, are of another kind.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,6 +14,38 @@ pub trait Agent<G: Game>: Send {
 
     /// Forgets what was kept from the game before.
     fn new_game(&mut self) {}
+}
+
+/// A player that sees everything, as an upper bound for fair ones. Only what names it explicitly
+/// seats it.
+pub trait CheatingAgent<G: Game>: Send {
+    /// As [`Agent::decide`], from the whole truth.
+    fn decide(&mut self, game: &G, state: &G::State, limit: &Budget, rng: &mut Rng) -> Decision<G::Action>;
+
+    /// Forgets what was kept from the game before.
+    fn new_game(&mut self) {}
+}
+
+/// A player of one game, fair or not.
+pub enum Seated<G: Game> {
+    Fair(Box<dyn Agent<G>>),
+    Cheating(Box<dyn CheatingAgent<G>>),
+}
+
+impl<G: Game> fmt::Debug for Seated<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if matches!(self, Seated::Fair(_)) { "Fair" } else { "Cheating" })
+    }
+}
+
+impl<G: Game> Seated<G> {
+    pub fn fair(agent: impl Agent<G> + 'static) -> Seated<G> {
+        Seated::Fair(Box::new(agent))
+    }
+
+    pub fn cheating(agent: impl CheatingAgent<G> + 'static) -> Seated<G> {
+        Seated::Cheating(Box::new(agent))
+    }
 }
 
 /// An agent text that names nothing that can play the game, as one sentence.

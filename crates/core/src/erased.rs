@@ -5,12 +5,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::agent::{AgentError, Budget, Decision};
+use crate::agent::{AgentError, Budget, Decision, Seated};
 use crate::analysis::{self, Characteristics};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
-use crate::{Agent, Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn};
+use crate::{Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn};
 
 /// A game with its parameters.
 pub trait AnyGame: Send + Sync {
@@ -104,31 +104,43 @@ impl fmt::Display for ActionError {
 impl std::error::Error for ActionError {}
 
 /// An agent for a game whose type is not known.
-pub struct AnyAgent(Box<dyn Seated>);
+pub struct AnyAgent {
+    player: Box<dyn AnySeated>,
+    cheats: bool,
+}
 
 impl AnyAgent {
-    pub fn new<G: Game>(agent: Box<dyn Agent<G>>) -> AnyAgent {
-        AnyAgent(Box::new(agent))
+    pub fn new<G: Game>(player: Seated<G>) -> AnyAgent {
+        let cheats = matches!(player, Seated::Cheating(_));
+        AnyAgent { player: Box::new(player), cheats }
     }
 
     /// Tells the agent that another game begins.
     pub fn new_game(&mut self) {
-        self.0.new_game();
+        self.player.new_game();
     }
 
-    fn typed<G: Game>(&mut self) -> &mut dyn Agent<G> {
-        &mut **self.0.as_any().downcast_mut::<Box<dyn Agent<G>>>().expect("the agent plays another game")
+    /// Whether the agent is shown the whole truth.
+    pub fn cheats(&self) -> bool {
+        self.cheats
+    }
+
+    fn typed<G: Game>(&mut self) -> &mut Seated<G> {
+        self.player.as_any().downcast_mut().expect("the agent plays another game")
     }
 }
 
-trait Seated: Send {
+trait AnySeated: Send {
     fn new_game(&mut self);
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
-impl<G: Game> Seated for Box<dyn Agent<G>> {
+impl<G: Game> AnySeated for Seated<G> {
     fn new_game(&mut self) {
-        (**self).new_game();
+        match self {
+            Seated::Fair(agent) => agent.new_game(),
+            Seated::Cheating(agent) => agent.new_game(),
+        }
     }
 
     fn as_any(&mut self) -> &mut dyn Any {
@@ -143,12 +155,12 @@ impl fmt::Debug for AnyAgent {
 }
 
 /// Makes the agent that a text names.
-pub type AgentMaker<G> = fn(&G, &str) -> Result<Box<dyn Agent<G>>, AgentError>;
+pub type AgentMaker<G> = fn(&G, &str) -> Result<Seated<G>, AgentError>;
 
 /// For games outside the catalogue: the random player and no other.
-pub fn only_random<G: Game>(_: &G, text: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
+pub fn only_random<G: Game>(_: &G, text: &str) -> Result<Seated<G>, AgentError> {
     match text {
-        "random" => Ok(Box::new(RandomAgent::default())),
+        "random" => Ok(Seated::fair(RandomAgent::default())),
         _ => Err(AgentError(format!("there is no agent `{text}`; there is: random"))),
     }
 }
@@ -302,11 +314,13 @@ impl<G: Game> AnyPosition for Position<G> {
 }
 
 impl<G: Game> Position<G> {
-    /// The decision of an agent, which is shown the view of the player to move and nothing else.
+    /// The decision of an agent. A fair one is shown the view of the player to move and nothing else.
     fn ask(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         let Turn::Player(player) = self.turn() else { panic!("nobody is to move") };
-        let view = self.game.view(&self.state, Some(player));
-        agent.typed::<G>().decide(&self.game, &view, limit, rng)
+        match agent.typed::<G>() {
+            Seated::Fair(agent) => agent.decide(&self.game, &self.game.view(&self.state, Some(player)), limit, rng),
+            Seated::Cheating(agent) => agent.decide(&self.game, &self.state, limit, rng),
+        }
     }
 
     /// Why a text is no action here.

@@ -4,7 +4,10 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::key::key_of;
-use crate::{Encoder, Fact, Notation, Rng, Symmetries, Worlds};
+use crate::{ActionGroups, Belief, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Symmetries, Worlds};
+
+/// What a game offers under a name.
+pub type Named<T> = (&'static str, Box<T>);
 
 /// The largest number of seats at any table.
 pub const MAX_PLAYERS: usize = 6;
@@ -232,5 +235,47 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Figures about this game that come from exact formulas rather than from play.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()
+    }
+
+    /// Guesses at the outcome, the best one first.
+    fn heuristics(&self) -> Vec<Named<dyn Heuristic<Self>>> {
+        Vec::new()
+    }
+
+    /// Players that follow rules written by hand, the best one first.
+    fn scripts(&self) -> Vec<Named<dyn Script<Self>>> {
+        Vec::new()
+    }
+
+    /// By how much a finished game was won.
+    fn margins(&self) -> Option<&dyn Margins<Self>> {
+        None
+    }
+
+    /// Actions that a search may treat as one.
+    fn action_groups(&self) -> Option<&dyn ActionGroups<Self>> {
+        None
+    }
+
+    /// Assumptions about how the others play.
+    fn beliefs(&self) -> Vec<Named<dyn Belief<Self>>> {
+        Vec::new()
+    }
+
+    /// The names of coarser keys of what a player knows, the finest one first.
+    fn coarse_keys(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What `viewer` knows as far as the coarse key with this number tells it apart.
+    fn coarse_key(&self, number: usize, state: &Self::State, viewer: Player) -> u64 {
+        let _ = (number, state, viewer);
+        unreachable!("a game without coarse keys is not asked for one");
+    }
+
+    /// Equal for positions that differ only in how long the game has lasted: what a search takes
+    /// for a repetition. Only with perfect information.
+    fn position_key(&self, state: &Self::State) -> u64 {
+        self.view_key(state, None)
     }
 }

@@ -35,6 +35,9 @@ pub trait Squares:
     /// The lowest square of a set that is not empty.
     fn lowest(self) -> u32;
 
+    /// The highest square of a set that is not empty.
+    fn highest(self) -> u32;
+
     /// A uniformly random square of three sets taken together: the number of the set, the square.
     fn random_of(sets: [Self; 3], rng: &mut Rng) -> (usize, u32);
 
@@ -71,6 +74,11 @@ impl Squares for u64 {
     }
 
     #[inline]
+    fn highest(self) -> u32 {
+        Self::BITS - 1 - self.leading_zeros()
+    }
+
+    #[inline]
     fn random_of(sets: [u64; 3], rng: &mut Rng) -> (usize, u32) {
         bits::random_bit_of(sets, rng)
     }
@@ -102,6 +110,11 @@ impl Squares for u128 {
     #[inline]
     fn lowest(self) -> u32 {
         self.trailing_zeros()
+    }
+
+    #[inline]
+    fn highest(self) -> u32 {
+        Self::BITS - 1 - self.leading_zeros()
     }
 
     #[inline]
@@ -156,6 +169,15 @@ impl Squares for Wide {
             [0, 0, high] => 128 + high.trailing_zeros(),
             [0, middle, _] => 64 + middle.trailing_zeros(),
             [low, ..] => low.trailing_zeros(),
+        }
+    }
+
+    #[inline]
+    fn highest(self) -> u32 {
+        match self.0 {
+            [low, 0, 0] => low.highest(),
+            [_, middle, 0] => 64 + middle.highest(),
+            [.., high] => 128 + high.highest(),
         }
     }
 

@@ -7,6 +7,7 @@
 use meeple_core::rng::mix;
 use meeple_core::{Game, Payoffs, Player, Rng, Turn, playout};
 
+use crate::Reward;
 use crate::logarithm::ln;
 
 /// Which actions a playout prefers.
@@ -38,10 +39,20 @@ pub enum Policy {
 /// Entries of the table of sequences: 24 bytes each.
 const TABLE: usize = 1 << 16;
 
+/// What a playout came to, for every seat.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worth {
+    pub(crate) payoffs: Payoffs,
+    pub(crate) rewards: Payoffs,
+}
+
 /// What is kept between the playouts of a search.
 #[derive(Debug)]
 pub(crate) struct Playouts {
     kind: Playout,
+    reward: Reward,
+    /// The lowest and the highest reward.
+    range: (f64, f64),
     /// By key modulo its length; a new sequence takes the place of an older one.
     table: Vec<Entry>,
     /// Of the search: entries of earlier ones do not count.
@@ -60,9 +71,18 @@ struct Entry {
 }
 
 impl Playouts {
-    pub(crate) fn new(kind: Playout) -> Playouts {
+    pub(crate) fn new<G: Game>(game: &G, kind: Playout, reward: Reward) -> Playouts {
         let entries = if kind == Playout::Random { 0 } else { TABLE };
-        Playouts { kind, table: vec![Entry::default(); entries], search: 0, history: Vec::new(), means: Vec::new() }
+        let range = reward.range(game);
+        Playouts {
+            kind,
+            reward,
+            range,
+            table: vec![Entry::default(); entries],
+            search: 0,
+            history: Vec::new(),
+            means: Vec::new(),
+        }
     }
 
     /// Forgets what was learned in the search before.
@@ -82,14 +102,23 @@ impl Playouts {
         }
     }
 
-    /// Plays to the end.
-    pub(crate) fn finish<G: Game>(
+    /// Plays to the end and learns from it.
+    #[inline]
+    pub(crate) fn play<G: Game>(
         &mut self,
         game: &G,
         state: &mut G::State,
         actions: &mut Vec<G::Action>,
         rng: &mut Rng,
-    ) {
+    ) -> Worth {
+        self.finish(game, state, actions, rng);
+        let payoffs = game.payoffs(state);
+        let rewards = self.reward.at_end(game, state, &payoffs);
+        self.learn(&rewards);
+        Worth { payoffs, rewards }
+    }
+
+    fn finish<G: Game>(&mut self, game: &G, state: &mut G::State, actions: &mut Vec<G::Action>, rng: &mut Rng) {
         let Playout::Ngrams { length, policy } = self.kind else {
             playout::finish(game, state, actions, rng);
             return;
@@ -112,7 +141,7 @@ impl Playouts {
     }
 
     /// Adds the rewards of the players to every sequence of the game.
-    pub(crate) fn learn(&mut self, rewards: &Payoffs) {
+    fn learn(&mut self, rewards: &Payoffs) {
         let Playout::Ngrams { length, .. } = self.kind else { return };
         for end in length..=self.history.len() {
             let (player, code) = self.history[end - 1];
@@ -146,12 +175,15 @@ impl Playouts {
         }
         let mut means = std::mem::take(&mut self.means);
         means.clear();
+        let (lowest, highest) = self.range;
         let context = self.context(self.history.len(), length);
         let entries = actions.iter().map(|&action| self.entry(self.key(context, player, game.action_code(action))));
         match policy {
-            Policy::EpsilonGreedy(_) => means.extend(entries.map(|entry| entry.mean())),
-            Policy::Gibbs(temperature) => means.extend(entries.map(|entry| libm::exp(entry.mean() / temperature))),
-            Policy::Roulette => means.extend(entries.map(|entry| entry.mean() + 1.0)),
+            Policy::EpsilonGreedy(_) => means.extend(entries.map(|entry| entry.mean(highest))),
+            Policy::Gibbs(temperature) => {
+                means.extend(entries.map(|entry| libm::exp(entry.mean(highest) / temperature)))
+            }
+            Policy::Roulette => means.extend(entries.map(|entry| entry.mean(highest) - lowest)),
             Policy::Ucb1(c) => {
                 let all = ln(entries.clone().map(|entry| entry.count).sum());
                 means.extend(entries.map(|entry| entry.bound(c, all)));
@@ -182,13 +214,18 @@ impl Playouts {
 }
 
 impl Entry {
-    fn mean(&self) -> f64 {
-        if self.count == 0 { 1.0 } else { self.reward / f64::from(self.count) }
+    /// A sequence that was never seen counts as the highest reward.
+    fn mean(&self, highest: f64) -> f64 {
+        if self.count == 0 { highest } else { self.reward / f64::from(self.count) }
     }
 
     /// The upper confidence bound, where `all` is ln of all visits.
     fn bound(&self, c: f64, all: f64) -> f64 {
-        if self.count == 0 { f64::INFINITY } else { self.mean() + c * (all / f64::from(self.count)).sqrt() }
+        if self.count == 0 {
+            f64::INFINITY
+        } else {
+            self.mean(f64::INFINITY) + c * (all / f64::from(self.count)).sqrt()
+        }
     }
 }
 
@@ -232,24 +269,5 @@ mod tests {
         assert!((share(|rng| best(&[2.0, 2.0, 1.0], rng), 0) - 0.5).abs() < 0.02);
         assert!((share(|rng| in_proportion(&[1.0, 3.0], rng), 1) - 0.75).abs() < 0.02);
         assert!((share(|rng| in_proportion(&[0.0, 0.0], rng), 1) - 0.5).abs() < 0.02);
-    }
-
-    #[test]
-    fn sequences_are_remembered_for_their_last_player() {
-        let mut playouts = Playouts::new(Playout::Ngrams { length: 2, policy: Policy::EpsilonGreedy(0.0) });
-        playouts.new_search();
-        for (player, code) in [(0, 7), (1, 8), (0, 9)] {
-            playouts.record(player, code);
-        }
-        playouts.learn(&[1.0, -1.0, 0.0, 0.0, 0.0, 0.0]);
-        let entry = |playouts: &Playouts, before: u32, player: Player, code: u32| {
-            playouts.entry(playouts.key(mix(playouts.search ^ u64::from(before)), player, code))
-        };
-        assert_eq!(entry(&playouts, 7, 1, 8).mean(), -1.0);
-        assert_eq!(entry(&playouts, 8, 0, 9).mean(), 1.0);
-        assert_eq!(entry(&playouts, 7, 0, 8).count, 0, "another player");
-        assert_eq!(entry(&playouts, 9, 1, 8).count, 0, "another action before");
-        playouts.new_search();
-        assert_eq!(entry(&playouts, 7, 1, 8).count, 0, "an earlier search");
     }
 }

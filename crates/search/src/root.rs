@@ -1,13 +1,15 @@
 //! What a search knows about the actions at the root, and which of them it takes.
 
 use meeple_core::agent::{Decision, Report};
-use meeple_core::{MAX_PLAYERS, Payoffs};
+use meeple_core::{MAX_PLAYERS, Payoffs, Rng};
 
-/// The most visited action, among equals the one with the highest value, and the report with the
-/// best first.
-pub(crate) fn decision<A: Copy>(mut report: Report<A>) -> Decision<A> {
+use crate::Choice;
+
+/// The action that the choice falls on, and the report with the most visited first.
+pub(crate) fn decision<A: Copy>(mut report: Report<A>, choice: &Choice, number: u32, rng: &mut Rng) -> Decision<A> {
     report.actions.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value_for_mover.total_cmp(&a.value_for_mover)));
-    Decision { action: report.actions[0].action, report }
+    let chosen = choice.of(&report.actions, number, rng);
+    Decision { action: report.actions[chosen].action, report }
 }
 
 /// What the actions at the root pay every seat: kept beside the tree, whose nodes only know the

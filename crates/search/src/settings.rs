@@ -2,19 +2,23 @@
 
 use meeple_core::agent::Budget;
 
-use crate::Playout;
+use crate::{Choice, Playout, Reward};
 
 /// | field | meaning | unit |
 /// |---|---|---|
 /// | `budget` | when to stop | |
 /// | `exploration` | C in mean + C sqrt(ln N / n) (thesis 001, equation 3.1); N counts the visits of the parent, or how often the action was available; thesis 002 writes C = c sqrt 2 | reward |
 /// | `playout` | how a game is played to its end | |
+/// | `reward` | what the end of a game is worth | |
+/// | `choice` | which action is taken in the end | |
 /// | `memory` | the most that the tree may take | bytes |
 #[derive(Clone, Debug)]
 pub struct TreeSettings {
     pub budget: Budget,
     pub exploration: f64,
     pub playout: Playout,
+    pub reward: Reward,
+    pub choice: Choice,
     pub memory: usize,
 }
 
@@ -24,6 +28,8 @@ impl Default for TreeSettings {
             budget: Budget::iterations(10_000),
             exploration: std::f64::consts::SQRT_2,
             playout: Playout::Random,
+            reward: Reward::Win,
+            choice: Choice::Robust,
             memory: 1 << 30,
         }
     }

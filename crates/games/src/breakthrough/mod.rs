@@ -4,13 +4,15 @@
 //! one without a pawn of its own colour; whoever reaches the far row or takes the last pawn wins.
 
 mod encoder;
+mod heuristic;
 mod notation;
 mod symmetry;
 
+use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
-    Symmetries, Turn, zero_sum,
+    Encoder, FromRules, Game, GameInfo, Heuristic, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError,
+    RuleReader, Symmetries, Turn, zero_sum,
 };
 
 use crate::grid::Grid;
@@ -278,6 +280,10 @@ impl<S: Squares> Game for Breakthrough<S> {
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(encoder::Planes::new(self.setup))]
+    }
+
+    fn heuristics(&self) -> Vec<Named<dyn Heuristic<Self>>> {
+        vec![("schadd", Box::new(heuristic::Schadd::new(&self.setup)))]
     }
 
     fn symmetries(&self) -> Option<&dyn Symmetries<Self>> {

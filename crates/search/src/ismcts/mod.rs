@@ -8,12 +8,12 @@
 mod table;
 
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
-use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
+use meeple_core::{Game, Player, Rng, Turn, Worlds};
 
 use crate::TreeSettings;
 use crate::clock::Clock;
 use crate::logarithm::ln;
-use crate::playout::Playouts;
+use crate::playout::{Playouts, Worth};
 use crate::root::{RootPayoffs, decision};
 use table::{ROOT, Table};
 
@@ -24,6 +24,8 @@ pub struct Ismcts<G: Game> {
     root_payoffs: RootPayoffs,
     playouts: Playouts,
     scratch: Scratch<G>,
+    /// Made in this game.
+    decisions: u32,
 }
 
 /// Buffers, so that an iteration does not allocate.
@@ -48,19 +50,18 @@ impl<G: Game> Ismcts<G> {
         Ismcts {
             table: Table::new(settings.memory),
             root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(settings.playout),
+            playouts: Playouts::new(game, settings.playout, settings.reward),
             settings,
             scratch,
+            decisions: 0,
         }
     }
 
     fn iterate(&mut self, game: &G, worlds: &G::Worlds, rng: &mut Rng) {
         worlds.sample_into(&mut self.scratch.state, rng);
         self.descend(game, rng);
-        self.playouts.finish(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
-        let payoffs = game.payoffs(&self.scratch.state);
-        self.playouts.learn(&payoffs);
-        self.back_up(&payoffs);
+        let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+        self.back_up(&worth);
     }
 
     /// Walks to a node that was never visited, or to the end of the game.
@@ -111,14 +112,14 @@ impl<G: Game> Ismcts<G> {
         }
     }
 
-    fn back_up(&mut self, payoffs: &Payoffs) {
+    fn back_up(&mut self, worth: &Worth) {
         if let Some(&(child, _)) = self.scratch.path.first() {
-            self.root_payoffs.add(child, payoffs);
+            self.root_payoffs.add(child, &worth.payoffs);
         }
         for &(index, player) in &self.scratch.path {
             let node = self.table.node(index);
             node.visits += 1;
-            node.reward += f64::from(payoffs[player]);
+            node.reward += f64::from(worth.rewards[player]);
         }
     }
 }
@@ -143,17 +144,22 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         self.table.clear();
         self.root_payoffs.clear();
         self.playouts.new_search();
+        self.decisions += 1;
         let worlds = game.worlds(view);
         let mut clock = Clock::start(self.settings.budget.and(limit));
         while clock.tick() {
             self.iterate(game, &worlds, rng);
         }
-        self.report(game, &clock)
+        self.report(game, &clock, rng)
+    }
+
+    fn new_game(&mut self) {
+        self.decisions = 0;
     }
 }
 
 impl<G: Game> Ismcts<G> {
-    fn report(&self, game: &G, clock: &Clock) -> Decision<G::Action> {
+    fn report(&self, game: &G, clock: &Clock, rng: &mut Rng) -> Decision<G::Action> {
         let mut actions = Vec::new();
         for (number, node) in self.table.nodes().iter().enumerate() {
             if !self.table.is_child(number as u32, ROOT) {
@@ -177,7 +183,7 @@ impl<G: Game> Ismcts<G> {
             bytes: self.table.bytes(),
             time: clock.elapsed(),
         };
-        decision(report)
+        decision(report, &self.settings.choice, self.decisions, rng)
     }
 
     /// The most visited line, over all worlds.

@@ -7,12 +7,12 @@
 mod tree;
 
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
-use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
+use meeple_core::{Game, Player, Rng, Turn, Worlds};
 
 use crate::TreeSettings;
 use crate::clock::Clock;
 use crate::logarithm::ln;
-use crate::playout::Playouts;
+use crate::playout::{Playouts, Worth};
 use crate::root::{RootPayoffs, decision};
 use tree::{ROOT, Tree};
 
@@ -23,6 +23,8 @@ pub struct Mcts<G: Game> {
     root_payoffs: RootPayoffs,
     playouts: Playouts,
     scratch: Scratch<G>,
+    /// Made in this game.
+    decisions: u32,
 }
 
 /// Buffers of one thread, so that an iteration does not allocate.
@@ -40,9 +42,10 @@ impl<G: Game> Mcts<G> {
         Mcts {
             tree: Tree::new(settings.memory),
             root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(settings.playout),
+            playouts: Playouts::new(game, settings.playout, settings.reward),
             settings,
             scratch,
+            decisions: 0,
         }
     }
 
@@ -50,10 +53,8 @@ impl<G: Game> Mcts<G> {
     fn iterate(&mut self, game: &G, root: &G::State, rng: &mut Rng) {
         self.scratch.state.clone_from(root);
         self.descend(game, rng);
-        self.playouts.finish(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
-        let payoffs = game.payoffs(&self.scratch.state);
-        self.playouts.learn(&payoffs);
-        self.back_up(&payoffs);
+        let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+        self.back_up(&worth);
     }
 
     /// Walks to a node that was never visited, or to the end of the game.
@@ -91,12 +92,12 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    fn back_up(&mut self, payoffs: &Payoffs) {
+    fn back_up(&mut self, worth: &Worth) {
         if let Some(&(child, _)) = self.scratch.path.first() {
-            self.root_payoffs.add(child, payoffs);
+            self.root_payoffs.add(child, &worth.payoffs);
         }
         for &(index, player) in &self.scratch.path {
-            self.tree.node(index).update(f64::from(payoffs[player]));
+            self.tree.node(index).update(f64::from(worth.rewards[player]));
         }
         self.tree.node(ROOT).update(0.0);
     }
@@ -130,18 +131,23 @@ impl<G: Game> Agent<G> for Mcts<G> {
         self.tree.clear();
         self.root_payoffs.clear();
         self.playouts.new_search();
+        self.decisions += 1;
         let mut root = game.initial_state();
         game.worlds(view).sample_into(&mut root, rng); // with perfect information there is one
         let mut clock = Clock::start(self.settings.budget.and(limit));
         while clock.tick() {
             self.iterate(game, &root, rng);
         }
-        self.report(game, &clock)
+        self.report(game, &clock, rng)
+    }
+
+    fn new_game(&mut self) {
+        self.decisions = 0;
     }
 }
 
 impl<G: Game> Mcts<G> {
-    fn report(&self, game: &G, clock: &Clock) -> Decision<G::Action> {
+    fn report(&self, game: &G, clock: &Clock, rng: &mut Rng) -> Decision<G::Action> {
         let mut actions = Vec::new();
         self.tree.each_child(self.tree.node(ROOT), |index, child| {
             actions.push(ActionReport {
@@ -162,7 +168,7 @@ impl<G: Game> Mcts<G> {
             bytes: self.tree.bytes(),
             time: clock.elapsed(),
         };
-        decision(report)
+        decision(report, &self.settings.choice, self.decisions, rng)
     }
 
     /// The most visited line.

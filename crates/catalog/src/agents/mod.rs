@@ -1,0 +1,58 @@
+//! The agents by text: `name` or `name:key=value,key=value`.
+
+mod hidden;
+mod mcts;
+mod settings;
+mod simple;
+mod text;
+
+use meeple_core::agent::{AgentError, Seated};
+use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader};
+
+pub use text::split_agents;
+
+/// Every agent with one line for people who choose.
+pub const AGENTS: &[(&str, &str)] = &[
+    ("random", "uniform over the legal actions"),
+    ("greedy", "one move ahead by a heuristic"),
+    ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
+    ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
+];
+
+/// The agent that a text names, for one game.
+pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<Seated<G>, AgentError> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let explain = |RuleError(error): RuleError| AgentError(format!("agent `{text}`: {error}"));
+    let mut reader = RuleReader::for_settings(&text::parse_settings(settings).map_err(explain)?);
+    let agent = make(game, name, &mut reader).map_err(explain)?.ok_or_else(|| unknown(name))?;
+    reader.finish().map_err(explain)?;
+    Ok(agent)
+}
+
+fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option<Seated<G>>, RuleError> {
+    let agent = match name {
+        "random" => Seated::fair(RandomAgent::default()),
+        "greedy" => simple::greedy(game, reader)?,
+        "mcts" => mcts::mcts(game, reader)?,
+        "ismcts" => hidden::ismcts(game, reader)?,
+        _ => return Ok(None),
+    };
+    Ok(Some(agent))
+}
+
+fn unknown(name: &str) -> AgentError {
+    let names: Vec<&str> = AGENTS.iter().map(|&(name, _)| name).collect();
+    AgentError(format!("there is no agent `{name}`; there are: {}", names.join(", ")))
+}
+
+/// An error unless every player sees everything and nothing is left to chance.
+fn require_perfect_information<G: Game>(game: &G) -> Result<(), RuleError> {
+    let info = game.info();
+    if info.information == Information::Perfect && !info.chance {
+        return Ok(());
+    }
+    Err(RuleError(format!(
+        "this agent needs perfect information and no chance, which {} has not: use ismcts",
+        info.name
+    )))
+}

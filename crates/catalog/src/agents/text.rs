@@ -1,0 +1,82 @@
+//! How agents are written: `name` or `name:key=value,key=value`, values such as `nast(2,ucb1(0.7))`.
+
+use meeple_core::{RuleError, Rules};
+
+pub(super) fn parse_settings(text: &str) -> Result<Rules, RuleError> {
+    let mut settings = Rules::default();
+    for piece in split_outside_parentheses(text) {
+        let (key, value) = piece
+            .split_once('=')
+            .ok_or_else(|| RuleError(format!("`{piece}` has no `=`: write key=value,key=value")))?;
+        if settings.0.insert(key.trim().to_string(), value.trim().to_string()).is_some() {
+            return Err(RuleError(format!("setting `{}` is given twice", key.trim())));
+        }
+    }
+    Ok(settings)
+}
+
+/// Splits `name(inner)` or `name`.
+pub(super) fn call(text: &str) -> Option<(&str, &str)> {
+    match text.split_once('(') {
+        None => Some((text, "")),
+        Some((name, rest)) => Some((name, rest.strip_suffix(')')?)),
+    }
+}
+
+/// Splits a list of agents at commas outside parentheses. A piece with `=` before any `:` belongs
+/// to the agent before it, any other piece starts a new agent.
+pub fn split_agents(list: &str) -> Vec<String> {
+    let mut agents: Vec<String> = Vec::new();
+    for piece in split_outside_parentheses(list) {
+        let key = piece.find('=').is_some_and(|equals| piece.find(':').is_none_or(|colon| equals < colon));
+        match agents.last_mut() {
+            Some(agent) if key => {
+                agent.push(',');
+                agent.push_str(piece);
+            }
+            _ => agents.push(piece.to_string()),
+        }
+    }
+    agents
+}
+
+pub(super) fn split_outside_parentheses(list: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let (mut depth, mut start) = (0i32, 0);
+    for (position, character) in list.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth <= 0 => {
+                pieces.push(list[start..position].trim());
+                start = position + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(list[start..].trim());
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_between_agents() {
+        for (list, agents) in [
+            ("random", vec!["random"]),
+            ("random, random", vec!["random", "random"]),
+            ("mcts:iterations=10,exploration=1,random", vec!["mcts:iterations=10,exploration=1", "random"]),
+            (
+                "mcts:playout=nast(2,ucb1(0.7)),final=max,random",
+                vec!["mcts:playout=nast(2,ucb1(0.7)),final=max", "random"],
+            ),
+            ("a:x=1,b:y=2", vec!["a:x=1", "b:y=2"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(split_agents(list), agents, "{list}");
+        }
+    }
+}
