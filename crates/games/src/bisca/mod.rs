@@ -10,7 +10,7 @@ mod worlds;
 use meeple_core::bits::{elements, random_bit};
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, Fact, FromRules, Game, GameInfo, Information, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
+    Encoder, Fact, FromRules, Game, GameInfo, Information, Margins, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
     RuleError, RuleReader, Symmetries, Team, Turn,
 };
 
@@ -220,6 +220,20 @@ impl FromRules for Bisca {
     }
 }
 
+impl Margins<Bisca> for Bisca {
+    fn difference(&self, _: &Bisca, state: &State) -> Payoffs {
+        tricks::margins::difference(self.rules.players, state.public.table.points)
+    }
+
+    fn largest(&self, _: &Bisca) -> f32 {
+        self.pack.points_of(self.pack.cards) as f32
+    }
+
+    fn steps(&self, _: &Bisca, state: &State) -> Payoffs {
+        self.difference(self, state).map(|difference| tricks::margins::step(difference, self.largest(self)))
+    }
+}
+
 impl Game for Bisca {
     type State = State;
     type Action = Card;
@@ -368,6 +382,10 @@ impl Game for Bisca {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn margins(&self) -> Option<&dyn Margins<Self>> {
         Some(self)
     }
 

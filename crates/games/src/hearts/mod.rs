@@ -8,6 +8,7 @@ mod encoder;
 mod facts;
 mod history;
 mod knowledge;
+mod margins;
 mod notation;
 mod render;
 mod rules;
@@ -18,7 +19,8 @@ mod worlds;
 use meeple_core::bits::{elements, random_bit};
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, Fact, Game, GameInfo, Information, MAX_PLAYERS, Notation, Outcome, PayoffSum, Payoffs, Player, Rng, Turn,
+    Encoder, Fact, Game, GameInfo, Information, MAX_PLAYERS, Margins, Notation, Outcome, PayoffSum, Payoffs, Player,
+    Rng, Turn,
 };
 
 use crate::cards::{Card, HEARTS, Ranks};
@@ -325,6 +327,10 @@ impl Game for Hearts {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn margins(&self) -> Option<&dyn Margins<Self>> {
         Some(self)
     }
 

@@ -10,7 +10,7 @@ mod worlds;
 use meeple_core::bits::{elements, random_bit};
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, Fact, FromRules, Game, GameInfo, Information, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
+    Encoder, Fact, FromRules, Game, GameInfo, Information, Margins, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
     RuleError, RuleReader, Symmetries, Team, Turn,
 };
 
@@ -214,6 +214,23 @@ impl FromRules for Sueca {
     }
 }
 
+impl Margins<Sueca> for Sueca {
+    fn difference(&self, _: &Sueca, state: &State) -> Payoffs {
+        tricks::margins::difference(SEATS, self.scores(&state.public))
+    }
+
+    fn largest(&self, _: &Sueca) -> f32 {
+        match self.rules.to {
+            0 => self.pack.points_of(self.pack.cards) as f32,
+            to => (to + 2 * 4 - 1) as f32, // the last hand may count twice
+        }
+    }
+
+    fn steps(&self, _: &Sueca, state: &State) -> Payoffs {
+        self.difference(self, state).map(|difference| tricks::margins::step(difference, self.largest(self)))
+    }
+}
+
 impl Game for Sueca {
     type State = State;
     type Action = Card;
@@ -370,6 +387,10 @@ impl Game for Sueca {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn margins(&self) -> Option<&dyn Margins<Self>> {
         Some(self)
     }
 

@@ -4,6 +4,7 @@
 pub(crate) mod complexity;
 pub(crate) mod features;
 pub(crate) mod hidden;
+pub(crate) mod margins;
 pub(crate) mod notation;
 mod pack;
 pub(crate) mod picture;
