@@ -99,7 +99,8 @@ fn same_seed_same_decision() {
 #[test]
 fn nothing_hidden_moves_an_agent() {
     fn check<G: meeple_core::Game>(game: &G, iterations: u64, games: u32) {
-        let settings = TreeSettings { budget: Budget::iterations(iterations), memory: 1 << 20, ..Default::default() };
+        let settings =
+            TreeSettings::<G> { budget: Budget::iterations(iterations), memory: 1 << 20, ..Default::default() };
         laws::assert_fair(game, || Box::new(Ismcts::new(game, settings.clone())), games);
     }
     check(&KuhnPoker, 50, 20);
@@ -159,6 +160,13 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=mast(greedy(2))", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(0)", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
+        ("connect-four", "mcts:playout=greedy", "connect-four has no heuristic"),
+        ("breakthrough", "mcts:playout=greedy,playout_heuristic=x", "breakthrough has schadd"),
+        ("breakthrough", "mcts:stop=lead", "must be over | depth(10)"),
+        ("breakthrough", "mcts:stop=lead(0.4,0)", "must be over | depth(10)"),
+        ("connect-four", "mcts:reward=steps", "use win or positive"),
+        ("connect-four", "mcts:final=sampled(3:1,2:0)", "must be robust | max"),
+        ("connect-four", "mcts:final=varied(0)", "must be robust | max"),
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();

@@ -12,6 +12,6 @@ mod root;
 mod settings;
 
 pub use choice::{Choice, Temperature};
-pub use playout::{Playout, Policy};
+pub use playout::{Moves, Playout, Policy, Stop};
 pub use reward::Reward;
 pub use settings::TreeSettings;

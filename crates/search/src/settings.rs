@@ -1,5 +1,6 @@
 //! What all tree searches have in common.
 
+use meeple_core::Game;
 use meeple_core::agent::Budget;
 
 use crate::{Choice, Playout, Reward};
@@ -12,22 +13,28 @@ use crate::{Choice, Playout, Reward};
 /// | `reward` | what the end of a game is worth | |
 /// | `choice` | which action is taken in the end | |
 /// | `memory` | the most that the tree may take | bytes |
-#[derive(Clone, Debug)]
-pub struct TreeSettings {
+#[derive(Debug)]
+pub struct TreeSettings<G: Game> {
     pub budget: Budget,
     pub exploration: f64,
-    pub playout: Playout,
+    pub playout: Playout<G>,
     pub reward: Reward,
     pub choice: Choice,
     pub memory: usize,
 }
 
-impl Default for TreeSettings {
-    fn default() -> TreeSettings {
+impl<G: Game> Clone for TreeSettings<G> {
+    fn clone(&self) -> TreeSettings<G> {
+        TreeSettings { playout: self.playout.clone(), choice: self.choice.clone(), ..*self }
+    }
+}
+
+impl<G: Game> Default for TreeSettings<G> {
+    fn default() -> TreeSettings<G> {
         TreeSettings {
             budget: Budget::iterations(10_000),
             exploration: std::f64::consts::SQRT_2,
-            playout: Playout::Random,
+            playout: Playout::random(),
             reward: Reward::Win,
             choice: Choice::Robust,
             memory: 1 << 30,

@@ -3,7 +3,7 @@
 use meeple_core::agent::Budget;
 use meeple_core::game::Named;
 use meeple_core::{Game, Heuristic, RuleError, RuleReader};
-use meeple_search::{Choice, Playout, Policy, Reward, Temperature, TreeSettings};
+use meeple_search::{Choice, Moves, Playout, Policy, Reward, Stop, Temperature, TreeSettings};
 
 use super::text::{call, split_outside_parentheses};
 
@@ -14,12 +14,12 @@ pub(super) fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget,
     Ok(if given == Budget::NONE { default } else { given })
 }
 
-pub(super) fn tree_settings<G: Game>(game: &G, reader: &mut RuleReader) -> Result<TreeSettings, RuleError> {
-    let default = TreeSettings::default();
+pub(super) fn tree_settings<G: Game>(game: &G, reader: &mut RuleReader) -> Result<TreeSettings<G>, RuleError> {
+    let default = TreeSettings::<G>::default();
     Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
         exploration: exploration(reader, default.exploration)?,
-        playout: playout(reader)?,
+        playout: playout(game, reader)?,
         reward: reward(game, reader)?,
         choice: choice(reader)?,
         memory: memory(reader, default.memory)?,
@@ -30,27 +30,64 @@ pub(super) fn exploration(reader: &mut RuleReader, default: f64) -> Result<f64, 
     reader.number("exploration", "C in mean + C sqrt(ln N / n)", 0.0..=1000.0, default)
 }
 
-/// `random`, `mast`, `mast(POLICY)`, `nast(N)` or `nast(N,POLICY)`, where a policy is `greedy(ε)`,
-/// `gibbs(τ)`, `roulette` or `ucb1(c)`.
-fn playout(reader: &mut RuleReader) -> Result<Playout, RuleError> {
-    const VALUES: &str =
-        "random | mast(POLICY) | nast(N,POLICY), POLICY: greedy(0.2) | gibbs(1) | roulette | ucb1(0.7)";
-    let text = reader.text("playout", "how a game is played to its end", VALUES, "random");
-    parse_playout(&text).ok_or_else(|| RuleError(format!("setting playout={text}: must be {VALUES}")))
+/// How a playout moves, when it stops, and by which heuristic if it needs one.
+fn playout<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Playout<G>, RuleError> {
+    let mut playout = Playout { moves: moves(reader)?, stop: stop(reader)?, heuristic: None };
+    if playout.needs_heuristic() {
+        playout.heuristic = Some(heuristic(game, reader, "playout_heuristic")?.into());
+    }
+    Ok(playout)
 }
 
-fn parse_playout(text: &str) -> Option<Playout> {
+/// `random`, `mast`, `mast(POLICY)`, `nast(N)`, `nast(N,POLICY)`, `replies(N)` or `greedy(ε)`, where
+/// a policy is `greedy(ε)`, `gibbs(τ)`, `roulette` or `ucb1(c)`.
+fn moves(reader: &mut RuleReader) -> Result<Moves, RuleError> {
+    const VALUES: &str = "random | mast(POLICY) | nast(N,POLICY) | replies(2) | greedy(0.1), \
+                          POLICY: greedy(0.2) | gibbs(1) | roulette | ucb1(0.7)";
+    let text = reader.text("playout", "how a game is played to its end", VALUES, "random");
+    parse_moves(&text).ok_or_else(|| RuleError(format!("setting playout={text}: must be {VALUES}")))
+}
+
+fn parse_moves(text: &str) -> Option<Moves> {
     let (name, inner) = call(text)?;
     let parts = split_outside_parentheses(inner);
     let (length, policy) = match (name, parts.as_slice()) {
-        ("random", []) => return Some(Playout::Random),
+        ("random", []) => return Some(Moves::Random),
+        ("greedy", []) => return Some(Moves::Greedy { epsilon: 0.1 }),
+        ("greedy", [epsilon]) => return Some(Moves::Greedy { epsilon: number(epsilon, 1.0)? }),
+        ("replies", []) => return Some(Moves::Replies { length: 2 }),
+        ("replies", [length]) => {
+            let length = length.parse().ok().filter(|length| (1..=2).contains(length))?;
+            return Some(Moves::Replies { length });
+        }
         ("mast", []) => (1, "greedy"),
         ("mast", [policy]) => (1, *policy),
         ("nast", [length]) => (length.parse().ok()?, "greedy"),
         ("nast", [length, policy]) => (length.parse().ok()?, *policy),
         _ => return None,
     };
-    ((1..=8).contains(&length)).then_some(Playout::Ngrams { length, policy: parse_policy(policy)? })
+    ((1..=8).contains(&length)).then_some(Moves::Ngrams { length, policy: parse_policy(policy)? })
+}
+
+/// `over`, `depth(N)`, `lead(THRESHOLD)` or `lead(THRESHOLD,EVERY)`.
+fn stop(reader: &mut RuleReader) -> Result<Stop, RuleError> {
+    const VALUES: &str = "over | depth(10) | lead(0.4,5)";
+    let text = reader.text("stop", "when a playout ends", VALUES, "over");
+    parse_stop(&text).ok_or_else(|| RuleError(format!("setting stop={text}: must be {VALUES}")))
+}
+
+fn parse_stop(text: &str) -> Option<Stop> {
+    let (name, inner) = call(text)?;
+    let parts = split_outside_parentheses(inner);
+    let moves = |text: &str, least: u32| text.parse().ok().filter(|moves| (least..=1_000_000).contains(moves));
+    let lead = |threshold: &str, every| Some(Stop::Lead { every, threshold: number(threshold, 1.0)? as f32 });
+    match (name, parts.as_slice()) {
+        ("over", []) => Some(Stop::Over),
+        ("depth", [most]) => moves(most, 0).map(Stop::Depth),
+        ("lead", [threshold]) => lead(threshold, 5),
+        ("lead", [threshold, every]) => lead(threshold, moves(every, 1)?),
+        _ => None,
+    }
 }
 
 fn parse_policy(text: &str) -> Option<Policy> {
@@ -129,15 +166,19 @@ fn number(text: &str, most: f64) -> Option<f64> {
 }
 
 /// The game's heuristic with the name in the settings, or its best one.
-pub(super) fn heuristic<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Box<dyn Heuristic<G>>, RuleError> {
+pub(super) fn heuristic<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    key: &'static str,
+) -> Result<Box<dyn Heuristic<G>>, RuleError> {
     let heuristics = game.heuristics();
     let names: Vec<&'static str> = heuristics.iter().map(|&(name, _)| name).collect();
     let Some(&best) = names.first() else {
         return Err(RuleError(format!("{} has no heuristic: use mcts or ismcts", game.info().name)));
     };
-    let name = reader.text("heuristic", "what a position is worth", &names.join(" | "), best);
+    let name = reader.text(key, "what a position is worth", &names.join(" | "), best);
     let found = heuristics.into_iter().find(|named: &Named<dyn Heuristic<G>>| named.0 == name);
     found
         .map(|(_, heuristic)| heuristic)
-        .ok_or_else(|| RuleError(format!("setting heuristic={name}: {} has {}", game.info().name, names.join(", "))))
+        .ok_or_else(|| RuleError(format!("setting {key}={name}: {} has {}", game.info().name, names.join(", "))))
 }

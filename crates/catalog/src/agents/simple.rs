@@ -9,5 +9,5 @@ use super::settings::heuristic;
 
 pub(super) fn greedy<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     require_perfect_information(game)?;
-    Ok(Seated::fair(Greedy::new(heuristic(game, reader)?)))
+    Ok(Seated::fair(Greedy::new(heuristic(game, reader, "heuristic")?)))
 }

@@ -19,10 +19,10 @@ use table::{ROOT, Table};
 
 #[derive(Debug)]
 pub struct Ismcts<G: Game> {
-    settings: TreeSettings,
+    settings: TreeSettings<G>,
     table: Table,
     root_payoffs: RootPayoffs,
-    playouts: Playouts,
+    playouts: Playouts<G>,
     scratch: Scratch<G>,
     /// Made in this game.
     decisions: u32,
@@ -39,7 +39,7 @@ struct Scratch<G: Game> {
 }
 
 impl<G: Game> Ismcts<G> {
-    pub fn new(game: &G, settings: TreeSettings) -> Ismcts<G> {
+    pub fn new(game: &G, settings: TreeSettings<G>) -> Ismcts<G> {
         let scratch = Scratch {
             state: game.initial_state(),
             actions: Vec::new(),
@@ -50,7 +50,7 @@ impl<G: Game> Ismcts<G> {
         Ismcts {
             table: Table::new(settings.memory),
             root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(game, settings.playout, settings.reward),
+            playouts: Playouts::new(game, settings.playout.clone(), settings.reward),
             settings,
             scratch,
             decisions: 0,

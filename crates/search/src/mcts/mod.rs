@@ -18,10 +18,10 @@ use tree::{ROOT, Tree};
 
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
-    settings: TreeSettings,
+    settings: TreeSettings<G>,
     tree: Tree,
     root_payoffs: RootPayoffs,
-    playouts: Playouts,
+    playouts: Playouts<G>,
     scratch: Scratch<G>,
     /// Made in this game.
     decisions: u32,
@@ -37,12 +37,12 @@ struct Scratch<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    pub fn new(game: &G, settings: TreeSettings) -> Mcts<G> {
+    pub fn new(game: &G, settings: TreeSettings<G>) -> Mcts<G> {
         let scratch = Scratch { state: game.initial_state(), actions: Vec::new(), path: Vec::new() };
         Mcts {
             tree: Tree::new(settings.memory),
             root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(game, settings.playout, settings.reward),
+            playouts: Playouts::new(game, settings.playout.clone(), settings.reward),
             settings,
             scratch,
             decisions: 0,
