@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 use meeple_core::agent::AgentError;
 use meeple_core::{NotationError, RuleError};
 
-use commands::{analyze, bench, check_game, games, matches, perft, play, replay, welcome};
+use commands::{analyze, bench, check_game, experiment, games, matches, perft, play, replay, welcome};
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
@@ -24,6 +24,7 @@ enum Command {
     Play(play::Arguments),
     #[command(name = "match")]
     Match(matches::Arguments),
+    Experiment(experiment::Arguments),
     Analyze(analyze::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),

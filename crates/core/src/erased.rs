@@ -10,7 +10,7 @@ use crate::analysis::{self, Characteristics};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
-use crate::{Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn};
+use crate::{Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn, Worlds};
 
 /// A game with its parameters.
 pub trait AnyGame: Send + Sync {
@@ -24,6 +24,9 @@ pub trait AnyGame: Send + Sync {
 
     /// A position from one line of text.
     fn parse_position(&self, text: &str) -> Result<Box<dyn AnyPosition>, NotationError>;
+
+    /// What a seat knows, from one line of text with `?` for what it does not.
+    fn parse_view(&self, text: &str) -> Result<Box<dyn AnyView>, NotationError>;
 
     /// How positions are written, if they can be.
     fn notation_help(&self) -> Option<String>;
@@ -89,6 +92,18 @@ pub trait AnyPosition: Send {
     fn perft(&self, depth: u32) -> u64;
 
     fn clone_box(&self) -> Box<dyn AnyPosition>;
+}
+
+/// What a seat of a game whose type is not known can see.
+pub trait AnyView: Send {
+    /// The viewer, if it is to move.
+    fn player(&self) -> Option<Player>;
+
+    /// For the terminal.
+    fn render(&self) -> String;
+
+    /// Lets a fair agent decide for the viewer, who is to move; an agent that cheats has nothing to look at.
+    fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Result<Decision<String>, AgentError>;
 }
 
 /// An action text that does not fit the position.
@@ -204,6 +219,13 @@ impl<G: Game> AnyGame for Erased<G> {
         Ok(self.at(self.notation()?.parse_state(text)?))
     }
 
+    fn parse_view(&self, text: &str) -> Result<Box<dyn AnyView>, NotationError> {
+        let view = self.notation()?.parse_view(text)?;
+        let mut world = self.game.initial_state();
+        self.game.worlds(&view).sample_into(&mut world, &mut Rng::from_seed(0));
+        Ok(Box::new(Seen { game: self.game.clone(), view, world }))
+    }
+
     fn notation_help(&self) -> Option<String> {
         self.game.notation().map(|notation| notation.help())
     }
@@ -310,6 +332,36 @@ impl<G: Game> AnyPosition for Position<G> {
 
     fn clone_box(&self) -> Box<dyn AnyPosition> {
         Box::new(Position { game: self.game.clone(), state: self.state.clone() })
+    }
+}
+
+/// A view, and a world that it allows, in which its actions have their texts.
+struct Seen<G: Game> {
+    game: Arc<G>,
+    view: G::View,
+    world: G::State,
+}
+
+impl<G: Game> AnyView for Seen<G> {
+    fn player(&self) -> Option<Player> {
+        match self.game.turn(&self.world) {
+            Turn::Player(player) if self.game.view(&self.world, Some(player)) == self.view => Some(player),
+            _ => None,
+        }
+    }
+
+    fn render(&self) -> String {
+        self.game.render(&self.view)
+    }
+
+    fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Result<Decision<String>, AgentError> {
+        match agent.typed::<G>() {
+            Seated::Fair(agent) => {
+                let decision = agent.decide(&self.game, &self.view, limit, rng);
+                Ok(decision.map(|action| self.game.action_text(&self.world, action)))
+            }
+            Seated::Cheating(_) => Err(AgentError("an agent that cheats needs the whole position, not a view".into())),
+        }
     }
 }
 

@@ -5,20 +5,26 @@ use std::process::ExitCode;
 
 use clap::Args;
 use meeple_core::agent::{ActionReport, Budget, Decision};
-use meeple_core::{Payoffs, Rng, Turn};
+use meeple_core::erased::{AnyAgent, AnyPosition, AnyView};
+use meeple_core::{Payoffs, Player, Rng, Turn};
 use serde_json::{Value, json};
 
 use super::{BadUsage, GameArguments};
 
 /// Show what an agent thinks of a position
 #[derive(Args)]
-#[command(after_help = "Example: meeple analyze tic-tac-toe --position \"x.o/.x./..o\" --agent mcts:iterations=5000")]
+#[command(after_help = "Example: meeple analyze tic-tac-toe --position \"x.o/.x./..o\" --agent mcts:iterations=5000\n\
+    With hidden cards, --view takes what one seat knows, such as one transcribed from a table elsewhere;\n\
+    `meeple games NAME` tells how both are written.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The position as text; `meeple games NAME` tells how it is written
-    #[arg(long, value_name = "TEXT")]
-    position: String,
+    /// The whole position as text
+    #[arg(long, value_name = "TEXT", required_unless_present = "view")]
+    position: Option<String>,
+    /// What the seat to move knows, as text
+    #[arg(long, value_name = "TEXT", conflicts_with = "position")]
+    view: Option<String>,
     #[arg(long)]
     agent: String,
     #[arg(long, default_value_t = 1)]
@@ -28,23 +34,49 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// What was asked about, and the answer.
+struct Analysis {
+    player: Player,
+    picture: String,
+    decision: Decision<String>,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
-    let position = game.parse_position(&arguments.position)?;
-    let Turn::Player(player) = position.turn() else {
-        return Err(BadUsage("nobody is to move in this position".to_string()).into());
-    };
     let mut agent = game.agent(&arguments.agent)?;
-    let decision = position.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(arguments.seed));
+    let mut rng = Rng::from_seed(arguments.seed);
+    let Analysis { player, picture, decision } = match (&arguments.position, &arguments.view) {
+        (Some(position), _) => of_position(&*game.parse_position(position)?, &mut agent, &mut rng)?,
+        (None, view) => {
+            let view = view.as_deref().expect("clap requires one of both");
+            of_view(&*game.parse_view(view)?, &mut agent, &mut rng)?
+        }
+    };
     let players = game.info().players;
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", to_json(&decision, player, players))?;
     } else {
-        writeln!(out, "{}\n", position.render(Some(player)))?;
+        writeln!(out, "{picture}\n")?;
         show(&mut out, &decision, player, players)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn of_position(position: &dyn AnyPosition, agent: &mut AnyAgent, rng: &mut Rng) -> anyhow::Result<Analysis> {
+    let Turn::Player(player) = position.turn() else {
+        return Err(BadUsage("nobody is to move in this position".to_string()).into());
+    };
+    let decision = position.decide(agent, &Budget::NONE, rng);
+    Ok(Analysis { player, picture: position.render(Some(player)), decision })
+}
+
+fn of_view(view: &dyn AnyView, agent: &mut AnyAgent, rng: &mut Rng) -> anyhow::Result<Analysis> {
+    let Some(player) = view.player() else {
+        return Err(BadUsage("the seat that sees this is not to move".to_string()).into());
+    };
+    let decision = view.decide(agent, &Budget::NONE, rng)?;
+    Ok(Analysis { player, picture: view.render(), decision })
 }
 
 fn to_json(decision: &Decision<String>, player: usize, players: usize) -> Value {

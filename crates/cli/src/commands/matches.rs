@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::{MatchResult, MatchSettings, play_match};
+use meeple_arena::{AgentResult, MatchResult, MatchSettings, play_match};
 
 use super::GameArguments;
 
@@ -41,15 +41,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         seed: arguments.seed,
         threads: arguments.threads.map_or(cores, usize::from),
     };
-    let watched = std::io::stderr().is_terminal();
-    let result = play_match(&*game, &settings, &mut |result| {
-        if watched {
-            show_progress(settings.games, result);
-        }
-    })?;
-    if watched {
-        eprint!("\r\x1b[K");
-    }
+    let progress = Progress::new(settings.games);
+    let result = play_match(&*game, &settings, &mut |result| progress.show(result))?;
+    progress.clear();
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&result)?)?;
@@ -59,9 +53,30 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show_progress(games: u64, result: &MatchResult) {
-    let rates: Vec<String> = result.agents.iter().map(|agent| format!("{:.1} %", 100.0 * agent.win_rate)).collect();
-    eprint!("\r\x1b[K{}/{games} games, {}", result.games, rates.join(" : "));
+/// A line about a match that is being played, for people on a terminal.
+pub(crate) struct Progress {
+    games: u64,
+    watched: bool,
+}
+
+impl Progress {
+    pub(crate) fn new(games: u64) -> Progress {
+        Progress { games, watched: std::io::stderr().is_terminal() }
+    }
+
+    pub(crate) fn show(&self, result: &MatchResult) {
+        if self.watched {
+            let rate = |agent: &AgentResult| format!("{:.1} %", 100.0 * agent.win_rate);
+            let rates: Vec<String> = result.agents.iter().map(rate).collect();
+            eprint!("\r\x1b[K{}/{} games, {}", result.games, self.games, rates.join(" : "));
+        }
+    }
+
+    pub(crate) fn clear(&self) {
+        if self.watched {
+            eprint!("\r\x1b[K");
+        }
+    }
 }
 
 fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {

@@ -3,6 +3,7 @@
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod check_game;
+pub(crate) mod experiment;
 pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod perft;
