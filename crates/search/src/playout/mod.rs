@@ -93,8 +93,9 @@ pub(crate) struct Playouts<G: Game> {
     settings: Playout<G>,
     reward: Reward,
     memory: Memory,
-    /// All decisions since the root: who, and what.
+    /// All decisions since the root: who, and what. Kept if `remembers`.
     history: Vec<(Player, u32)>,
+    remembers: bool,
     /// Of the action tried, scratch space.
     next: Option<G::State>,
     /// Of the actions at hand, scratch space.
@@ -116,7 +117,8 @@ impl<G: Game> Playouts<G> {
             Moves::Ngrams { length, policy } => Memory::Ngrams(Ngrams::new(length, policy, range)),
             Moves::Replies { length } => Memory::Replies(Replies::new(length, range)),
         };
-        Playouts { settings, reward, memory, history: Vec::new(), next: None, values: Vec::new() }
+        let remembers = !matches!(memory, Memory::Nothing);
+        Playouts { settings, reward, memory, history: Vec::new(), remembers, next: None, values: Vec::new() }
     }
 
     /// Forgets what was learned in the search before.
@@ -128,6 +130,16 @@ impl<G: Game> Playouts<G> {
         }
     }
 
+    /// Keeps the decisions of every game for [`Playouts::history`], whatever the moves.
+    pub(crate) fn remember(&mut self) {
+        self.remembers = true;
+    }
+
+    /// All decisions of the game since the root: who, and what.
+    pub(crate) fn history(&self) -> &[(Player, u32)] {
+        &self.history
+    }
+
     pub(crate) fn new_iteration(&mut self) {
         self.history.clear();
     }
@@ -135,7 +147,7 @@ impl<G: Game> Playouts<G> {
     /// Notes an action taken in the tree, or in a playout.
     #[inline]
     pub(crate) fn record(&mut self, player: Player, code: u32) {
-        if !matches!(self.memory, Memory::Nothing) {
+        if self.remembers {
             self.history.push((player, code));
         }
     }
@@ -149,7 +161,8 @@ impl<G: Game> Playouts<G> {
         actions: &mut Vec<G::Action>,
         rng: &mut Rng,
     ) -> Worth {
-        let guess = if self.settings.moves == Moves::Random && self.settings.stop == Stop::Over {
+        let plain = self.settings.moves == Moves::Random && self.settings.stop == Stop::Over;
+        let guess = if plain && !self.remembers {
             playout::finish(game, state, actions, rng);
             None
         } else {
