@@ -49,11 +49,13 @@ pub(super) struct Entry {
 }
 
 const WAYS: usize = 4;
-const KEY_BITS: u32 = 48;
-const AGES: u64 = 32;
+const KEY_BITS: u32 = 40;
+/// Searches are numbered from 1 in 13 bits.
+const AGES: u64 = 1 << 13;
 
-/// The first word holds 48 bits of the key, the depth, the bound, `proven` and the age; the second
-/// the score and the action. A zero is an empty place.
+/// The first word holds 40 bits of the key, the depth, the bound, `proven` and the number of the
+/// search; the second the score and the action. The place in the table adds to the bits of the
+/// key: 14 with 1 MiB, 20 with 64 MiB.
 type Packed = [u64; 2];
 
 /// Buckets of four entries. In a full bucket the entry of an older search goes first, then the one
@@ -61,28 +63,36 @@ type Packed = [u64; 2];
 #[derive(Debug)]
 pub(super) struct Table {
     buckets: Vec<[Packed; WAYS]>,
+    /// The number of this search.
     age: u64,
+    /// Entries of searches before this one are forgotten.
+    oldest: u64,
 }
 
 impl Table {
     /// At most so many bytes, but at least one bucket.
     pub(super) fn new(bytes: usize) -> Table {
         let buckets = (bytes / size_of::<[Packed; WAYS]>()).max(1);
-        Table { buckets: vec![[[0; 2]; WAYS]; buckets], age: 0 }
+        Table { buckets: vec![[[0; 2]; WAYS]; buckets], age: 1, oldest: 1 }
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.buckets.len() * size_of::<[Packed; WAYS]>()
     }
 
+    /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.buckets.fill([[0; 2]; WAYS]);
-        self.age = 0;
+        self.next_search();
+        self.oldest = self.age;
     }
 
     /// Entries from now on are of a new search.
     pub(super) fn next_search(&mut self) {
-        self.age = (self.age + 1) % AGES;
+        self.age += 1;
+        if self.age == AGES {
+            self.buckets.fill([[0; 2]; WAYS]);
+            (self.age, self.oldest) = (1, 1);
+        }
     }
 
     /// The bucket of a key, and the bits that tell it from other keys of the same bucket.
@@ -96,36 +106,36 @@ impl Table {
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let (bucket, check) = self.place(key);
-        self.buckets[bucket].iter().find_map(|&[head, body]| {
-            let bound = match head >> 6 & 3 {
+        let matches = |&&[head, _]: &&Packed| head >> (64 - KEY_BITS) == check && head % AGES >= self.oldest;
+        let &[head, body] = self.buckets[bucket].iter().find(matches)?;
+        Some(Entry {
+            score: (body >> 32) as u32 as Score,
+            bound: match head >> 14 & 3 {
                 1 => Bound::Upper,
                 2 => Bound::Lower,
-                3 => Bound::Exact,
-                _ => return None,
-            };
-            (head >> (64 - KEY_BITS) == check).then_some(Entry {
-                score: (body >> 32) as u32 as Score,
-                bound,
-                depth: (head >> 8) as u8,
-                proven: head >> 5 & 1 == 1,
-                code: body as u32,
-            })
+                _ => Bound::Exact,
+            },
+            depth: (head >> 16) as u8,
+            proven: head >> 13 & 1 == 1,
+            code: body as u32,
         })
     }
 
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: &Entry) {
         let (bucket, check) = self.place(key);
-        let age = self.age;
-        let same = |head: u64| head >> (64 - KEY_BITS) == check && head != 0;
-        let worth =
-            |head: u64| if same(head) { 0 } else { 1 + (head >> 8 & 255) + 256 * u64::from(head % AGES == age) };
+        let (age, oldest) = (self.age, self.oldest);
+        let worth = |head: u64| match head % AGES {
+            entry_age if entry_age < oldest => 1,
+            _ if head >> (64 - KEY_BITS) == check => 0,
+            entry_age => 2 + (head >> 16 & 255) + 256 * u64::from(entry_age == age),
+        };
         let places = &mut self.buckets[bucket];
         let place = places.iter_mut().min_by_key(|&&mut [head, _]| worth(head)).expect("a bucket has places");
         let head = check << (64 - KEY_BITS)
-            | u64::from(entry.depth) << 8
-            | (entry.bound as u64) << 6
-            | u64::from(entry.proven) << 5
+            | u64::from(entry.depth) << 16
+            | (entry.bound as u64) << 14
+            | u64::from(entry.proven) << 13
             | age;
         *place = [head, u64::from(entry.score as u32) << 32 | u64::from(entry.code)];
     }
@@ -169,5 +179,13 @@ mod tests {
             table.put(depth, &entry(0, 0));
         }
         assert_eq!(kept(&table), [8, 10, 11, 12]);
+        table.clear();
+        assert_eq!(kept(&table), []);
+        for _ in 0..AGES {
+            table.put(5, &entry(3, 0));
+            table.next_search();
+            table.put(6, &entry(2, 0));
+        }
+        assert!(kept(&table).contains(&6));
     }
 }
