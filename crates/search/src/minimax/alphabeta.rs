@@ -165,18 +165,19 @@ impl<G: Game> AlphaBeta<'_, G> {
         here.rate(self.game, self.history, own, known.map_or(NO_CODE, |entry| entry.code));
         let best = self.best_action(here, below, own, depth, window);
         if !self.meter.stopped() {
-            self.table.put(
-                key,
-                &Entry {
-                    score: score::from_position(best.found.score, here.number),
-                    bound: Bound::of(best.found.score, window.alpha, window.beta),
-                    depth,
-                    proven: best.found.proven,
-                    code: best.code,
-                },
-            );
+            self.keep(key, &best, here.number, depth, window, known);
         }
         best.found
+    }
+
+    /// Puts what was found into the table. When no action reached alpha, nothing is known about
+    /// which is best: what an earlier search thought of it stands.
+    #[inline]
+    fn keep(&mut self, key: u64, best: &Best, ply: u8, depth: u8, window: Window, known: Option<Entry>) {
+        let Found { score, proven } = best.found;
+        let bound = Bound::of(score, window.alpha, window.beta);
+        let code = known.filter(|_| bound == Bound::Upper).map_or(best.code, |entry| entry.code);
+        self.table.put(key, &Entry { score: score::from_position(score, ply), bound, depth, proven, code });
     }
 
     fn best_action(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], own: bool, depth: u8, window: Window) -> Best {
@@ -203,8 +204,9 @@ impl<G: Game> AlphaBeta<'_, G> {
         best
     }
 
-    /// A node whose children are evaluated on the spot.
-    fn last_ply(&mut self, plies: &mut [Ply<G>], own: bool, Window { alpha, beta }: Window) -> Found {
+    /// A node whose children are evaluated on the spot. The table is not asked and only told of the
+    /// principal variation.
+    fn last_ply(&mut self, plies: &mut [Ply<G>], own: bool, window: Window) -> Found {
         let [here, below, ..] = plies else { unreachable!("a ply for each level") };
         self.game.legal_actions(&here.state, &mut here.actions);
         here.killer_first(self.game);
@@ -212,16 +214,25 @@ impl<G: Game> AlphaBeta<'_, G> {
             return Found { score: 0, proven: false };
         }
         let mut best = Best::NONE;
+        let mut best_place = 0;
         for (place, &action) in here.actions.iter().enumerate() {
             below.follow(self.game, here, action);
             let found = self.leaf(&below.state, own, below.number);
-            if best.add(found) && found.score >= beta {
-                self.meter.refund((here.actions.len() - 1 - place) as u64);
-                here.add_killer(self.game.action_code(action));
-                return found;
+            if best.add(found) {
+                best_place = place;
+                if found.score >= window.beta {
+                    self.meter.refund((here.actions.len() - 1 - place) as u64);
+                    here.add_killer(self.game.action_code(action));
+                    return found;
+                }
             }
         }
-        best.of_all(alpha)
+        best.found = best.of_all(window.alpha);
+        if best.found.score > window.alpha {
+            best.code = self.game.action_code(here.actions[best_place]);
+            self.keep(self.game.view_key(&here.state, None), &best, here.number, 1, window, None);
+        }
+        best.found
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) struct Expectimax<'a, G: Game> {
 }
 
 /// A value for the player of [`Sides`], or a bound where it is outside the window.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Found {
     value: f64,
     /// Nothing was guessed.
@@ -85,10 +85,10 @@ impl<G: Game> Search<G> for Expectimax<'_, G> {
 impl<G: Game> Expectimax<'_, G> {
     fn after(&mut self, here: &Ply<G>, below: &mut [Ply<G>], action: G::Action, depth: u8, window: Window) -> Found {
         below[0].follow(self.game, here, action);
-        self.value(below, depth - 1, window)
+        self.value(below, depth - 1, window, None)
     }
 
-    fn value(&mut self, plies: &mut [Ply<G>], depth: u8, window: Window) -> Found {
+    fn value(&mut self, plies: &mut [Ply<G>], depth: u8, window: Window, tried: Option<Tried>) -> Found {
         if !self.meter.grant(1) {
             return Found { value: 0.0, proven: false };
         }
@@ -97,7 +97,7 @@ impl<G: Game> Expectimax<'_, G> {
             Turn::Over => Found { value: f64::from(self.game.payoffs(state)[self.sides.player]), proven: true },
             _ if depth == 0 => Found { value: self.guess(state), proven: false },
             Turn::Chance => self.expected(plies, depth, window),
-            Turn::Player(player) => self.best(plies, self.sides.own(player), depth, window),
+            Turn::Player(player) => self.best(plies, self.sides.own(player), depth, window, tried),
         }
     }
 
@@ -106,17 +106,22 @@ impl<G: Game> Expectimax<'_, G> {
         f64::from(value).clamp(LOWEST, HIGHEST)
     }
 
-    /// The highest value if the own side moves, else the lowest.
-    fn best(&mut self, plies: &mut [Ply<G>], own: bool, depth: u8, window: Window) -> Found {
+    /// The highest value if the own side moves, else the lowest. An action that was tried before is
+    /// not searched again.
+    fn best(&mut self, plies: &mut [Ply<G>], own: bool, depth: u8, window: Window, tried: Option<Tried>) -> Found {
         let Some((here, below)) = plies.split_first_mut() else { unreachable!("a ply for each level") };
         self.game.legal_actions(&here.state, &mut here.actions);
-        here.rate(self.game, self.history, own, NO_CODE);
+        here.rate(self.game, self.history, own, tried.map_or(NO_CODE, |tried| tried.code));
         let Window { mut alpha, mut beta } = window;
         let mut best: Option<Found> = None;
         let mut all_proven = true;
         for place in 0..here.actions.len() {
             let action = here.pick(place);
-            let found = self.after(here, below, action, depth, Window { alpha, beta });
+            let code = self.game.action_code(action);
+            let found = match tried {
+                Some(tried) if tried.code == code => tried.found,
+                _ => self.after(here, below, action, depth, Window { alpha, beta }),
+            };
             if self.meter.stopped() {
                 return found;
             }
@@ -131,7 +136,6 @@ impl<G: Game> Expectimax<'_, G> {
                 beta = beta.min(found.value)
             }
             if alpha >= beta {
-                let code = self.game.action_code(action);
                 here.add_killer(code);
                 self.history.add(own, code, depth);
                 return found;
@@ -145,37 +149,21 @@ impl<G: Game> Expectimax<'_, G> {
     fn expected(&mut self, plies: &mut [Ply<G>], depth: u8, window: Window) -> Found {
         let Some((here, below)) = plies.split_first_mut() else { unreachable!("a ply for each level") };
         self.game.chance_outcomes(&here.state, &mut here.outcomes);
-        here.bounds.clear();
-        here.bounds.resize(here.outcomes.len(), (LOWEST, HIGHEST));
+        here.outlooks.clear();
+        here.outlooks.resize(here.outcomes.len(), Outlook::UNKNOWN);
         let mut mean = Mean::new(&here.outcomes);
         if self.pruning == Pruning::Star2 && depth >= 2 {
             for place in 0..here.outcomes.len() {
-                if let Some(found) = self.probe(here, below, depth, &mut mean, place, window) {
+                let settled = self.probe(here, below, depth, &mut mean, place, window);
+                if let Some(found) = settled {
                     return found;
                 }
             }
         }
         for place in 0..here.outcomes.len() {
-            let (outcome, weight) = here.outcomes[place];
-            let limits = match self.pruning {
-                Pruning::None => Window::OPEN,
-                _ => mean.window(window, weight, here.bounds[place]),
-            };
-            let found = self.after(here, below, outcome, depth, limits);
-            mean.proven &= found.proven;
-            let bounds = if found.value <= limits.alpha {
-                (here.bounds[place].0, found.value)
-            } else if found.value >= limits.beta {
-                (found.value, here.bounds[place].1)
-            } else {
-                (found.value, found.value)
-            };
-            mean.replace(weight, &mut here.bounds[place], bounds);
-            if self.meter.stopped() || found.value <= limits.alpha {
-                return mean.highest();
-            }
-            if found.value >= limits.beta {
-                return mean.lowest();
+            let settled = self.search_outcome(here, below, depth, &mut mean, place, window);
+            if let Some(found) = settled {
+                return found;
             }
         }
         mean.highest()
@@ -199,21 +187,73 @@ impl<G: Game> Expectimax<'_, G> {
         self.game.legal_actions(&after.state, &mut after.actions);
         after.rate(self.game, self.history, own, NO_CODE);
         let action = after.pick(0);
-        let limits = mean.window(window, weight, here.bounds[place]);
+        let outlook = &mut here.outlooks[place];
+        let limits = mean.window(window, weight, outlook);
         let found = self.after(after, rest, action, depth - 1, limits);
         mean.proven &= found.proven;
-        let (lowest, highest) = here.bounds[place];
+        outlook.tried = Some(Tried { code: self.game.action_code(action), found });
         // The player who acts gets at least this; a bound on the wrong side says nothing.
         if own && found.value > limits.alpha {
-            mean.replace(weight, &mut here.bounds[place], (found.value.max(lowest), highest));
+            mean.learn(weight, outlook, (found.value.max(outlook.lowest), outlook.highest));
             return (found.value >= limits.beta).then(|| mean.lowest());
         }
         if !own && found.value < limits.beta {
-            mean.replace(weight, &mut here.bounds[place], (lowest, found.value.min(highest)));
+            mean.learn(weight, outlook, (outlook.lowest, found.value.min(outlook.highest)));
             return (found.value <= limits.alpha).then(|| mean.highest());
         }
         None
     }
+
+    /// Searches an outcome. A result if that takes the mean out of the window.
+    fn search_outcome(
+        &mut self,
+        here: &mut Ply<G>,
+        below: &mut [Ply<G>],
+        depth: u8,
+        mean: &mut Mean,
+        place: usize,
+        window: Window,
+    ) -> Option<Found> {
+        let (outcome, weight) = here.outcomes[place];
+        let limits = match self.pruning {
+            Pruning::None => Window::OPEN,
+            _ => mean.window(window, weight, &here.outlooks[place]),
+        };
+        below[0].follow(self.game, here, outcome);
+        let outlook = &mut here.outlooks[place];
+        let found = self.value(below, depth - 1, limits, outlook.tried);
+        mean.proven &= found.proven;
+        let Outlook { lowest, highest, .. } = *outlook;
+        if found.value <= limits.alpha {
+            mean.learn(weight, outlook, (lowest, found.value));
+            return Some(mean.highest());
+        }
+        if found.value >= limits.beta {
+            mean.learn(weight, outlook, (found.value, highest));
+            return Some(mean.lowest());
+        }
+        mean.learn(weight, outlook, (found.value, found.value));
+        None
+    }
+}
+
+/// What is known of an outcome of chance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlook {
+    lowest: f64,
+    highest: f64,
+    tried: Option<Tried>,
+}
+
+impl Outlook {
+    const UNKNOWN: Outlook = Outlook { lowest: LOWEST, highest: HIGHEST, tried: None };
+}
+
+/// An action that was searched, with a window at least as wide as any that follows.
+#[derive(Clone, Copy, Debug)]
+struct Tried {
+    code: u32,
+    found: Found,
 }
 
 /// Between which values the mean over the outcomes lies.
@@ -232,17 +272,20 @@ impl Mean {
     }
 
     /// Where the value of an outcome has to lie for the mean to be within a window.
-    fn window(&self, Window { alpha, beta }: Window, weight: u32, (lowest, highest): (f64, f64)) -> Window {
+    fn window(&self, Window { alpha, beta }: Window, weight: u32, outlook: &Outlook) -> Window {
         let share = f64::from(weight) / self.total;
-        Window { alpha: highest + (alpha - self.highest) / share, beta: lowest + (beta - self.lowest) / share }
+        Window {
+            alpha: outlook.highest + (alpha - self.highest) / share,
+            beta: outlook.lowest + (beta - self.lowest) / share,
+        }
     }
 
-    /// Puts in what was learnt about one outcome.
-    fn replace(&mut self, weight: u32, bounds: &mut (f64, f64), learnt: (f64, f64)) {
+    /// Puts in the new bounds of one outcome.
+    fn learn(&mut self, weight: u32, outlook: &mut Outlook, (lowest, highest): (f64, f64)) {
         let share = f64::from(weight) / self.total;
-        self.lowest += share * (learnt.0 - bounds.0);
-        self.highest += share * (learnt.1 - bounds.1);
-        *bounds = learnt;
+        self.lowest += share * (lowest - outlook.lowest);
+        self.highest += share * (highest - outlook.highest);
+        (outlook.lowest, outlook.highest) = (lowest, highest);
     }
 
     fn lowest(&self) -> Found {

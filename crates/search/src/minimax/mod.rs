@@ -55,7 +55,7 @@ impl Default for MinimaxSettings {
         MinimaxSettings {
             depth: None,
             budget: Budget { time: Some(std::time::Duration::from_secs(1)), ..Budget::NONE },
-            memory: 64 << 20,
+            memory: 16 << 20,
             players: Players::MaxN,
             pruning: Pruning::Star2,
         }

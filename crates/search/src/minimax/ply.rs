@@ -2,6 +2,8 @@
 
 use meeple_core::Game;
 
+use super::expectimax::Outlook;
+
 /// No action has this code as a killer or in a table; ordering is only a hint, so an action that
 /// has it after all loses nothing but its place.
 pub(super) const NO_CODE: u32 = u32::MAX;
@@ -17,9 +19,9 @@ pub(super) struct Ply<G: Game> {
     order: Vec<u32>,
     /// The codes of the last two actions that cut a search short here.
     killers: [u32; 2],
-    /// Outcomes of chance, and the bounds of their values.
+    /// Outcomes of chance, and what is known of them.
     pub(super) outcomes: Vec<(G::Action, u32)>,
-    pub(super) bounds: Vec<(f64, f64)>,
+    pub(super) outlooks: Vec<Outlook>,
 }
 
 impl<G: Game> Ply<G> {
@@ -31,7 +33,7 @@ impl<G: Game> Ply<G> {
             order: Vec::new(),
             killers: [NO_CODE; 2],
             outcomes: Vec::new(),
-            bounds: Vec::new(),
+            outlooks: Vec::new(),
         }
     }
 
