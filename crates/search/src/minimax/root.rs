@@ -1,0 +1,101 @@
+//! Iterative deepening over the actions at the root, for every kind of minimax.
+
+use meeple_core::Payoffs;
+use meeple_core::agent::ActionReport;
+
+/// What a search found about one root action.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    /// Higher is better for the player to move.
+    pub(super) rank: f64,
+    /// An upper bound where `payoffs` are unknown and the action is not the best.
+    pub(super) value_for_mover: f64,
+    /// Unknown where the action was only shown to be no better than the best.
+    pub(super) payoffs: Option<Payoffs>,
+    /// Holds however deep one searches: nothing was guessed.
+    pub(super) proven: bool,
+    /// Proven, and nothing can be better.
+    pub(super) unbeatable: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootAction {
+    /// Its place in the list of legal actions.
+    pub(super) number: usize,
+    /// Of the deepest search that looked at it.
+    pub(super) look: Option<Look>,
+    /// Positions searched below it, at all depths.
+    pub(super) nodes: u64,
+}
+
+/// The actions at the root, the best one first.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    pub(super) actions: Vec<RootAction>,
+}
+
+impl Root {
+    pub(super) fn new(actions: usize) -> Root {
+        Root { actions: (0..actions).map(|number| RootAction { number, look: None, nodes: 0 }).collect() }
+    }
+
+    /// Searches deeper and deeper until the result is proven, the depth is reached or `look` gives
+    /// up. `look` is given an action, a depth and the rank of the best action so far, which is
+    /// searched first at every depth: when a depth is not finished, an action that was found
+    /// better at it still counts.
+    pub(super) fn deepen(&mut self, deepest: u8, look: &mut dyn FnMut(usize, u8, Option<f64>) -> (Option<Look>, u64)) {
+        for depth in 1..=deepest {
+            if !self.search(depth, look) || self.is_proven() {
+                return;
+            }
+        }
+    }
+
+    fn search(&mut self, depth: u8, look: &mut dyn FnMut(usize, u8, Option<f64>) -> (Option<Look>, u64)) -> bool {
+        let mut best = None;
+        for place in 0..self.actions.len() {
+            let action = &mut self.actions[place];
+            let (found, nodes) = look(action.number, depth, best);
+            action.nodes += nodes;
+            let Some(found) = found else { return false };
+            action.look = Some(found);
+            if best.is_none_or(|best| found.rank > best) {
+                best = Some(found.rank);
+                self.actions[..=place].rotate_right(1);
+                if found.unbeatable {
+                    return true;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether no deeper search can change the result.
+    pub(super) fn is_proven(&self) -> bool {
+        let looks = || self.actions.iter().map(|action| action.look);
+        looks().next().flatten().is_some_and(|best| best.unbeatable)
+            || looks().all(|look| look.is_some_and(|look| look.proven))
+    }
+
+    /// What was found, the best first. `true_values`: whether proven payoffs are those under best
+    /// play of all.
+    pub(super) fn report<A: Copy>(mut self, actions: &[A], true_values: bool) -> Vec<ActionReport<A>> {
+        let rank = |action: &RootAction| action.look.map_or(f64::NEG_INFINITY, |look| look.rank);
+        if let Some((_, others)) = self.actions.split_first_mut() {
+            others.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        }
+        let report = |action: &RootAction| {
+            let look = action.look?;
+            Some(ActionReport {
+                action: actions[action.number],
+                visits: action.nodes,
+                availability: None,
+                payoffs: look.payoffs,
+                value_for_mover: look.value_for_mover,
+                prior: None,
+                proven: look.payoffs.filter(|_| look.proven && true_values),
+            })
+        };
+        self.actions.iter().filter_map(report).collect()
+    }
+}
