@@ -19,8 +19,8 @@ use meeple_core::{Game, Heuristic, Player, Rng, Team, Turn, Worlds};
 use crate::clock::Clock;
 pub use select::Select;
 pub use settings::{DescentSettings, FinalChoice, Method, Terminal};
-use table::{Entry, Table, backed_up};
 pub use table::{ActionEntry, Worth};
+use table::{Entry, Table, backed_up};
 
 /// Entries that so many searches have not met are dropped (thesis 001, section 7.2.1).
 const SEARCHES_KEPT: u32 = 3;

@@ -97,7 +97,8 @@ mod tests {
 
     /// Values of three open actions, with a resolved one between them.
     fn actions() -> Vec<ActionEntry> {
-        let entry = |(value, resolved)| ActionEntry { code: 0, visits: 0, worth: Worth { resolved, ..Worth::estimate(value) } };
+        let entry =
+            |(value, resolved)| ActionEntry { code: 0, visits: 0, worth: Worth { resolved, ..Worth::estimate(value) } };
         [(0.2, false), (1.0, true), (0.8, false), (-0.4, false)].map(entry).to_vec()
     }
 

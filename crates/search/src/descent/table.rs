@@ -3,6 +3,8 @@
 //! Entries and actions stand in two flat lists in the order of expansion; which entry belongs to a
 //! key is found by open addressing.
 
+use meeple_core::rng::mix;
+
 /// What is known about a position or an action, for the player to move or to take it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
@@ -139,7 +141,7 @@ impl Table {
     /// The number of the entry with a key.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u32> {
-        let mut slot = key as usize & (self.slots.len() - 1);
+        let mut slot = self.first_slot(key);
         loop {
             let number = self.slots[slot].checked_sub(1)?;
             if self.entries[number as usize].key == key {
@@ -176,11 +178,17 @@ impl Table {
     }
 
     fn enter(&mut self, number: u32) {
-        let mut slot = self.entries[number as usize].key as usize & (self.slots.len() - 1);
+        let mut slot = self.first_slot(self.entry(number).key);
         while self.slots[slot] != 0 {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
         self.slots[slot] = number + 1;
+    }
+
+    /// Games need not spread their keys.
+    #[inline]
+    fn first_slot(&self, key: u64) -> usize {
+        mix(key) as usize & (self.slots.len() - 1)
     }
 
     fn enter_all(&mut self) {
@@ -252,14 +260,13 @@ mod tests {
     fn forgetting_keeps_the_rest_whole() {
         let mut table = Table::new(1 << 20, 0);
         let actions = |number: u64| vec![ActionEntry { code: number as u32, ..action(0.0, 0, false) }; number as usize];
-        let key = |number: u64| meeple_core::rng::mix(number);
         for number in 1..=50 {
-            table.add(Entry::new(key(number), 0, 0, number as u32 % 5), &actions(number)).unwrap();
+            table.add(Entry::new(number, 0, 0, number as u32 % 5), &actions(number)).unwrap();
         }
         let kept = table.forget_before(3);
         assert_eq!(kept.iter().filter(|&&kept| kept).count(), table.len());
         for number in 1..=50 {
-            let found = table.find(key(number));
+            let found = table.find(number);
             assert_eq!(found.is_some(), number % 5 >= 3);
             if let Some(found) = found {
                 let codes: Vec<u32> = table.actions(found).iter().map(|action| action.code).collect();
