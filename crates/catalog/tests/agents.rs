@@ -114,7 +114,12 @@ fn nothing_hidden_moves_an_agent() {
 
 #[test]
 fn a_search_without_time_returns_a_legal_action() {
-    for (name, agent) in [("breakthrough", "mcts:time=0ms"), ("connect-four", "ismcts:time=0ms")] {
+    for (name, agent) in [
+        ("breakthrough", "mcts:time=0ms"),
+        ("connect-four", "ismcts:time=0ms"),
+        ("breakthrough", "ubfm:time=0ms"),
+        ("breakthrough", "descent:time=0ms"),
+    ] {
         let game = the(name);
         let position = game.start();
         let action = position.decide(&mut game.agent(agent).unwrap(), &Budget::NONE, &mut Rng::from_seed(1)).action;
@@ -144,6 +149,21 @@ fn memory_is_bounded_and_the_search_goes_on() {
 }
 
 #[test]
+fn best_first_searches_take_every_setting() {
+    let game = the("breakthrough");
+    for agent in [
+        "ubfm:iterations=50,select=best,final=best,completed=false",
+        "ubfm:nodes=2000,select=softmax(0.2),terminal=depth,reuse=false",
+        "descent:iterations=3,select=ordinal(0.1),final=safest,memory=1,heuristic=schadd",
+    ] {
+        let mut player = game.agent(agent).unwrap();
+        let decision = game.start().decide(&mut player, &Budget::NONE, &mut Rng::from_seed(1));
+        assert_eq!(decision.action, decision.report.principal_variation[0], "{agent}");
+        assert!(game.start().actions().contains(&decision.action), "{agent}");
+    }
+}
+
+#[test]
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
@@ -168,6 +188,14 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:final=sampled(3:1,2:0)", "must be robust | max"),
         ("connect-four", "mcts:final=varied(0)", "must be robust | max"),
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
+        ("hearts", "ubfm", "use ismcts"),
+        ("chinese-checkers", "descent", "two sides with opposite payoffs, which chinese-checkers has not: use mcts"),
+        ("tic-tac-toe", "descent", "tic-tac-toe has no heuristic"),
+        ("breakthrough", "ubfm:select=greedy(1.5)", "must be best | greedy(0.05) | softmax(1) | ordinal(0.05)"),
+        ("breakthrough", "ubfm:select=softmax(0)", "must be best | greedy(0.05) | softmax(1) | ordinal(0.05)"),
+        ("breakthrough", "descent:final=robust", "must be one of best|safest"),
+        ("breakthrough", "ubfm:terminal=score", "breakthrough has not: use classic or depth"),
+        ("breakthrough", "ubfm:nodes=0", "must be a whole number in 1.."),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");

@@ -31,7 +31,7 @@ impl Clock {
         true
     }
 
-    fn time_is_up(&self) -> bool {
+    pub(crate) fn time_is_up(&self) -> bool {
         self.budget.time.is_some_and(|most| self.started.elapsed() >= most)
     }
 

@@ -2,6 +2,7 @@
 
 mod choice;
 mod clock;
+pub mod descent;
 pub mod greedy;
 pub mod ismcts;
 mod logarithm;

@@ -1,5 +1,6 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
+mod descent;
 mod hidden;
 mod mcts;
 mod settings;
@@ -8,6 +9,7 @@ mod text;
 
 use meeple_core::agent::{AgentError, Seated};
 use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader};
+use meeple_search::descent::Method;
 
 pub use text::split_agents;
 
@@ -15,6 +17,8 @@ pub use text::split_agents;
 pub const AGENTS: &[(&str, &str)] = &[
     ("random", "uniform over the legal actions"),
     ("greedy", "one move ahead by a heuristic"),
+    ("ubfm", "best-first minimax by a heuristic, for two sides with perfect information"),
+    ("descent", "best-first minimax that reads every line to the end of the game"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
 ];
@@ -33,6 +37,8 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
     let agent = match name {
         "random" => Seated::fair(RandomAgent::default()),
         "greedy" => simple::greedy(game, reader)?,
+        "ubfm" => descent::best_first(game, Method::Ubfm, reader)?,
+        "descent" => descent::best_first(game, Method::Descent, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
         "ismcts" => hidden::ismcts(game, reader)?,
         _ => return Ok(None),

@@ -161,7 +161,7 @@ fn parse_temperature(text: &str) -> Option<Temperature> {
 }
 
 /// A number from 0 to the highest allowed.
-fn number(text: &str, most: f64) -> Option<f64> {
+pub(super) fn number(text: &str, most: f64) -> Option<f64> {
     text.parse().ok().filter(|number| (0.0..=most).contains(number))
 }
 
