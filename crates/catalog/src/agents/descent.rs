@@ -11,7 +11,7 @@ use super::text::call;
 pub(super) fn best_first<G: Game>(game: &G, method: Method, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     require_perfect_information(game)?;
     require_two_sides(game)?;
-    let heuristic = heuristic(game, reader)?;
+    let heuristic = heuristic(game, reader, "heuristic")?;
     let default = DescentSettings::new(method);
     let settings = DescentSettings {
         method,
