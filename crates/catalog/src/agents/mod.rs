@@ -2,6 +2,7 @@
 
 mod hidden;
 mod mcts;
+mod minimax;
 mod settings;
 mod simple;
 mod text;
@@ -15,6 +16,7 @@ pub use text::split_agents;
 pub const AGENTS: &[(&str, &str)] = &[
     ("random", "uniform over the legal actions"),
     ("greedy", "one move ahead by a heuristic"),
+    ("alphabeta", "minimax by a heuristic or to the end of the game, for perfect information"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
 ];
@@ -33,6 +35,7 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
     let agent = match name {
         "random" => Seated::fair(RandomAgent::default()),
         "greedy" => simple::greedy(game, reader)?,
+        "alphabeta" => minimax::alphabeta(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
         "ismcts" => hidden::ismcts(game, reader)?,
         _ => return Ok(None),
