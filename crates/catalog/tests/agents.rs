@@ -20,9 +20,9 @@ fn decide(game: &dyn AnyGame, position: &str, agent: &str) -> Decision<String> {
 /// Agents that can play a game, with few iterations.
 fn agents(game: &dyn AnyGame) -> Vec<&'static str> {
     let info = game.info();
-    let all = ["random", "mcts:iterations=200", "ismcts:iterations=200"];
+    let all = ["random", "mcts:iterations=200", "ismcts:iterations=200", "alphabeta:depth=all,nodes=2000"];
     let perfect = info.information == Information::Perfect && !info.chance;
-    all.into_iter().filter(|agent| perfect || !agent.starts_with("mcts")).collect()
+    all.into_iter().filter(|agent| perfect || agent.starts_with("random") || agent.starts_with("ismcts")).collect()
 }
 
 #[test]
@@ -35,6 +35,7 @@ fn forced_wins_are_found() {
         for agent in [
             "mcts:iterations=2000",
             "mcts:iterations=2000,playout=mast",
+            "alphabeta:depth=all,nodes=100000",
             "ismcts:iterations=2000",
             "ismcts:iterations=2000,playout=nast(2,ucb1(0.7))",
         ] {
@@ -46,7 +47,7 @@ fn forced_wins_are_found() {
 #[test]
 fn tic_tac_toe_is_a_draw() {
     let game = the("tic-tac-toe");
-    for agent in ["mcts:iterations=3000", "ismcts:iterations=3000"] {
+    for agent in ["mcts:iterations=3000", "ismcts:iterations=3000", "alphabeta:depth=all"] {
         let mut player = game.agent(agent).unwrap();
         let mut rng = Rng::from_seed(2);
         let mut position = game.start();
@@ -119,6 +120,8 @@ fn a_search_without_time_returns_a_legal_action() {
         ("connect-four", "ismcts:time=0ms"),
         ("breakthrough", "ubfm:time=0ms"),
         ("breakthrough", "descent:time=0ms"),
+        ("breakthrough", "alphabeta:time=0ms"),
+        ("chinese-checkers", "alphabeta:depth=all,time=0ms"),
     ] {
         let game = the(name);
         let position = game.start();
@@ -168,6 +171,13 @@ fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
         ("connect-four", "minimax", "there are: random, "),
+        ("hearts", "alphabeta", "use ismcts"),
+        ("connect-four", "alphabeta", "depth=all"),
+        ("breakthrough", "alphabeta:depth=0", "must be none | 1..250 | all"),
+        ("breakthrough", "alphabeta:nodes=0", "must be a whole number in 1.."),
+        ("breakthrough", "alphabeta:heuristic=nonsense", "breakthrough has schadd"),
+        ("breakthrough", "alphabeta:players=all", "must be one of maxn|paranoid"),
+        ("breakthrough", "alphabeta:iterations=5", "unknown setting `iterations`"),
         ("connect-four", "mcts:iteration=5", "unknown setting `iteration` (possible: iterations, time"),
         ("connect-four", "mcts:iterations=0", "must be a whole number in 1.."),
         ("connect-four", "mcts:exploration=-1", "must be a number in 0..1000"),

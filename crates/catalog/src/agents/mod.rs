@@ -3,6 +3,7 @@
 mod descent;
 mod hidden;
 mod mcts;
+mod minimax;
 mod settings;
 mod simple;
 mod text;
@@ -19,6 +20,7 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("greedy", "one move ahead by a heuristic"),
     ("ubfm", "best-first minimax by a heuristic, for two sides with perfect information"),
     ("descent", "best-first minimax that reads every line to the end of the game"),
+    ("alphabeta", "minimax by a heuristic or to the end of the game, for perfect information"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
 ];
@@ -39,6 +41,7 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "greedy" => simple::greedy(game, reader)?,
         "ubfm" => descent::best_first(game, Method::Ubfm, reader)?,
         "descent" => descent::best_first(game, Method::Descent, reader)?,
+        "alphabeta" => minimax::alphabeta(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
         "ismcts" => hidden::ismcts(game, reader)?,
         _ => return Ok(None),

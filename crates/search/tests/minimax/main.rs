@@ -115,9 +115,9 @@ fn wins_are_the_shortest() {
 /// The same agent for both sides, with what it kept: the loser resists as long as he can.
 #[test]
 fn a_won_game_ends_when_it_should() {
-    let game = Breakthrough::<u64>::new(Setup { rows: 5, columns: 4, rows_per_side: 1 });
+    let game = Breakthrough::<u64>::new(Setup { rows: 5, columns: 3, rows_per_side: 1 });
     let mut rng = Rng::from_seed(3);
-    for _ in 0..5 {
+    for _ in 0..10 {
         let mut state = random_position(&game, 3, &mut rng);
         let (payoff, plies) = plain::perfect(&game, &state, &mut HashMap::new());
         let mut agent = Minimax::new(MinimaxSettings { depth: None, ..settings(1) }, None);
