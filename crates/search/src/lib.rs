@@ -3,6 +3,7 @@
 mod choice;
 mod clock;
 pub mod greedy;
+pub mod heuristic;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;
