@@ -1,5 +1,6 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
+mod heuristic;
 mod hidden;
 mod mcts;
 mod settings;

@@ -10,7 +10,7 @@ mod moves;
 mod pieces;
 mod term;
 
-use meeple_core::{Board, Game, Heuristic, MAX_PLAYERS, Player, Sites, Team, Turn};
+use meeple_core::{Board, Game, Geometry, Heuristic, MAX_PLAYERS, Player, Sites, Team, Turn};
 
 use lines::Lines;
 use moves::Moves;
@@ -27,6 +27,16 @@ pub enum Opponents {
     Mean,
     /// The one with the highest sum.
     Best,
+}
+
+/// Which terms count how much.
+#[derive(Clone, Debug)]
+pub struct TermSettings {
+    /// Among those of [`Term::of_board`]; one that is named twice counts twice.
+    pub terms: Vec<(Term, f32)>,
+    /// A lead of 1 / slope is worth tanh(1).
+    pub slope: f32,
+    pub opponents: Opponents,
 }
 
 /// A weighted sum of terms.
@@ -49,31 +59,28 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// For this game only. The terms must be among those of [`Term::of_board`]; one that is named
-    /// twice counts twice.
-    pub fn new<G: Game>(
-        game: &G,
-        board: &dyn Board<G>,
-        terms: &[(Term, f32)],
-        slope: f32,
-        opponents: Opponents,
-    ) -> Terms {
-        let geometry = board.geometry();
+    /// For this game only.
+    pub fn new<G: Game>(game: &G, board: &dyn Board<G>, settings: &TermSettings) -> Terms {
+        let teams = (0..game.info().players).map(|player| game.team(player)).collect();
+        Terms::on(&board.geometry(), teams, settings)
+    }
+
+    fn on(geometry: &Geometry, teams: Vec<Team>, settings: &TermSettings) -> Terms {
+        let terms = &settings.terms;
         let weight = |wanted: Term| terms.iter().filter(|&&(term, _)| term == wanted).map(|(_, weight)| weight).sum();
         let lines: f32 = weight(Term::Lines);
-        let players = game.info().players;
         Terms {
-            teams: (0..players).map(|player| game.team(player)).collect(),
-            opponents,
-            slope,
-            pieces: Pieces::new(&geometry, terms, players),
+            opponents: settings.opponents,
+            slope: settings.slope,
+            pieces: Pieces::new(geometry, terms, teams.len()),
             lines: (lines != 0.0).then(|| Lines::new(&geometry.lines, lines)),
-            moves: Moves::new(&geometry, terms),
+            moves: Moves::new(geometry, terms),
             in_hand: weight(Term::Material),
             components: weight(Term::Components),
             score: weight(Term::Score),
             mover: weight(Term::Mover),
             intercepts: std::array::from_fn(|player| weight(Term::Intercept(player))),
+            teams,
         }
     }
 
@@ -123,19 +130,21 @@ impl Terms {
         }
     }
 
-    /// A player's team against the others, each with the mean of its members' sums.
+    /// How far a player's team is ahead of the others, each with the mean of its members' sums.
     fn lead(&self, totals: &[f32; MAX_PLAYERS], player: Player) -> f32 {
+        if let [_, _] = self.teams[..] {
+            return totals[player] - totals[1 - player];
+        }
         let mean = |team: Team| {
             let members = || (0..self.teams.len()).filter(|&member| self.teams[member] == team);
             members().map(|member| totals[member]).sum::<f32>() / members().count() as f32
         };
         let own = self.teams[player];
-        let teams = self.teams.iter().max().map_or(0, |&last| last + 1);
-        let others = (0..teams).filter(|&team| team != own).map(mean);
-        let against = match self.opponents {
-            _ if teams < 2 => 0.0,
-            Opponents::Mean => others.sum::<f32>() / (teams - 1) as f32,
-            Opponents::Best => others.fold(f32::NEG_INFINITY, f32::max),
+        let others = (0..self.teams.iter().max().map_or(0, |&last| last + 1)).filter(|&team| team != own);
+        let against = match (others.clone().count(), self.opponents) {
+            (0, _) => 0.0,
+            (count, Opponents::Mean) => others.map(mean).sum::<f32>() / count as f32,
+            (_, Opponents::Best) => others.map(mean).fold(f32::NEG_INFINITY, f32::max),
         };
         mean(own) - against
     }
