@@ -9,6 +9,8 @@ mod lines;
 mod moves;
 mod pieces;
 mod term;
+#[cfg(test)]
+mod tests;
 
 use meeple_core::{Board, Game, Geometry, Heuristic, MAX_PLAYERS, Player, Sites, Team, Turn};
 
@@ -132,7 +134,7 @@ impl Terms {
 
     /// How far a player's team is ahead of the others, each with the mean of its members' sums.
     fn lead(&self, totals: &[f32; MAX_PLAYERS], player: Player) -> f32 {
-        if let [_, _] = self.teams[..] {
+        if self.teams[..] == [0, 1] {
             return totals[player] - totals[1 - player];
         }
         let mean = |team: Team| {
