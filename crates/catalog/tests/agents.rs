@@ -143,6 +143,28 @@ fn memory_is_bounded_and_the_search_goes_on() {
 }
 
 #[test]
+fn heuristics_are_named_or_made_of_terms() {
+    let boards = ["tic-tac-toe", "connect-four", "breakthrough", "lines-of-action", "chinese-checkers"];
+    for name in boards {
+        for agent in [
+            "greedy",
+            "greedy:heuristic=tuned",
+            "greedy:heuristic=terms(material=1)",
+            "greedy:heuristic=terms(centre=0.5,mobility_advanced=-0.1,intercept(0)=1,slope=0.3,opponents=best)",
+        ] {
+            let game = the(name);
+            let position = game.start();
+            let action = position.decide(&mut game.agent(agent).unwrap(), &Budget::NONE, &mut Rng::from_seed(1)).action;
+            assert!(position.actions().contains(&action), "{name} {agent}");
+        }
+    }
+    for (weights, best) in [("centre=1", "b2"), ("corners=1", "a1 c1 a3 c3")] {
+        let action = decide(&*the("tic-tac-toe"), ".../.../...", &format!("greedy:heuristic=terms({weights})")).action;
+        assert!(best.split(' ').any(|square| square == action), "{weights}: {action}");
+    }
+}
+
+#[test]
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
@@ -160,6 +182,24 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=nast(0)", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
+        ("connect-four", "greedy:heuristic=schadd", "connect-four has tuned | terms(TERM=WEIGHT,...)"),
+        ("breakthrough", "greedy:heuristic=best", "schadd | terms(TERM=WEIGHT,...)"),
+        ("breakthrough", "greedy:heuristic=terms", "there is no term in it; there are: material, centre, corners"),
+        ("breakthrough", "greedy:heuristic=terms(slope=1)", "there is no term in it"),
+        ("breakthrough", "greedy:heuristic=terms(mass=1)", "no term `mass` in this game; there are: material, "),
+        (
+            "breakthrough",
+            "greedy:heuristic=terms(region=1)",
+            "region(home), intercept(0), intercept(1), and the settings",
+        ),
+        ("lines-of-action", "greedy:heuristic=terms(own_region=1)", "no term `own_region` in this game"),
+        ("breakthrough", "greedy:heuristic=terms(material)", "has no `=`"),
+        ("breakthrough", "greedy:heuristic=terms(material=1,material=2)", "twice"),
+        ("breakthrough", "greedy:heuristic=terms(material=x)", "material=x must be a number in -1000000..1000000"),
+        ("breakthrough", "greedy:heuristic=terms(material=NaN)", "must be a number"),
+        ("breakthrough", "greedy:heuristic=terms(material=1,slope=-1)", "slope=-1 must be a number in 0..1000000"),
+        ("breakthrough", "greedy:heuristic=terms(material=1,opponents=all)", "must be mean or best"),
+        ("hearts", "greedy", "use ismcts"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");

