@@ -167,6 +167,28 @@ fn best_first_searches_take_every_setting() {
 }
 
 #[test]
+fn heuristics_are_named_or_made_of_terms() {
+    let boards = ["tic-tac-toe", "connect-four", "breakthrough", "lines-of-action", "chinese-checkers"];
+    for name in boards {
+        for agent in [
+            "greedy",
+            "greedy:heuristic=tuned",
+            "greedy:heuristic=terms(material=1)",
+            "greedy:heuristic=terms(centre=0.5,mobility_advanced=-0.1,intercept(0)=1,slope=0.3,opponents=best)",
+        ] {
+            let game = the(name);
+            let position = game.start();
+            let action = position.decide(&mut game.agent(agent).unwrap(), &Budget::NONE, &mut Rng::from_seed(1)).action;
+            assert!(position.actions().contains(&action), "{name} {agent}");
+        }
+    }
+    for (weights, best) in [("centre=1", "b2"), ("corners=1", "a1 c1 a3 c3")] {
+        let action = decide(&*the("tic-tac-toe"), ".../.../...", &format!("greedy:heuristic=terms({weights})")).action;
+        assert!(best.split(' ').any(|square| square == action), "{weights}: {action}");
+    }
+}
+
+#[test]
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
@@ -190,8 +212,8 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=mast(greedy(2))", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(0)", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
-        ("connect-four", "mcts:playout=greedy", "connect-four has no heuristic"),
-        ("breakthrough", "mcts:playout=greedy,playout_heuristic=x", "breakthrough has schadd"),
+        ("hearts", "ismcts:playout=greedy", "hearts has no heuristic"),
+        ("breakthrough", "mcts:playout=greedy,playout_heuristic=x", "setting playout_heuristic=x: breakthrough has "),
         ("breakthrough", "mcts:stop=lead", "must be over | depth(10)"),
         ("breakthrough", "mcts:stop=lead(0.4,0)", "must be over | depth(10)"),
         ("connect-four", "mcts:reward=steps", "use win or positive"),
@@ -200,12 +222,29 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
         ("hearts", "ubfm", "use ismcts"),
         ("chinese-checkers", "descent", "two sides with opposite payoffs, which chinese-checkers has not: use mcts"),
-        ("tic-tac-toe", "descent", "tic-tac-toe has no heuristic"),
         ("breakthrough", "ubfm:select=greedy(1.5)", "must be best | greedy(0.05) | softmax(1) | ordinal(0.05)"),
         ("breakthrough", "ubfm:select=softmax(0)", "must be best | greedy(0.05) | softmax(1) | ordinal(0.05)"),
         ("breakthrough", "descent:final=robust", "must be one of best|safest"),
         ("breakthrough", "ubfm:terminal=score", "breakthrough has not: use classic or depth"),
         ("breakthrough", "ubfm:nodes=0", "must be a whole number in 1.."),
+        ("connect-four", "greedy:heuristic=schadd", "connect-four has tuned | terms(TERM=WEIGHT,...)"),
+        ("breakthrough", "greedy:heuristic=best", "schadd | terms(TERM=WEIGHT,...)"),
+        ("breakthrough", "greedy:heuristic=terms", "there is no term in it; there are: material, centre, corners"),
+        ("breakthrough", "greedy:heuristic=terms(slope=1)", "there is no term in it"),
+        ("breakthrough", "greedy:heuristic=terms(mass=1)", "no term `mass` in this game; there are: material, "),
+        (
+            "breakthrough",
+            "greedy:heuristic=terms(region=1)",
+            "region(home), intercept(0), intercept(1), and the settings",
+        ),
+        ("lines-of-action", "greedy:heuristic=terms(own_region=1)", "no term `own_region` in this game"),
+        ("breakthrough", "greedy:heuristic=terms(material)", "has no `=`"),
+        ("breakthrough", "greedy:heuristic=terms(material=1,material=2)", "twice"),
+        ("breakthrough", "greedy:heuristic=terms(material=x)", "material=x must be a number in -1000000..1000000"),
+        ("breakthrough", "greedy:heuristic=terms(material=NaN)", "must be a number"),
+        ("breakthrough", "greedy:heuristic=terms(material=1,slope=-1)", "slope=-1 must be a number in 0..1000000"),
+        ("breakthrough", "greedy:heuristic=terms(material=1,opponents=all)", "must be mean or best"),
+        ("hearts", "greedy", "use ismcts"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");

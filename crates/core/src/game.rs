@@ -4,7 +4,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::key::key_of;
-use crate::{ActionGroups, Belief, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Symmetries, Worlds};
+use crate::{
+    ActionGroups, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Symmetries, Worlds,
+};
 
 /// What a game offers under a name.
 pub type Named<T> = (&'static str, Box<T>);
@@ -235,6 +237,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Figures about this game that come from exact formulas rather than from play.
     fn facts(&self) -> Vec<Fact> {
         Vec::new()
+    }
+
+    /// Sites, pieces and moves, for heuristics made of general terms.
+    fn board(&self) -> Option<&dyn Board<Self>> {
+        None
     }
 
     /// Guesses at the outcome, the best one first.

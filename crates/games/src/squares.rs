@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use meeple_core::rng::mix;
-use meeple_core::{Rng, bits};
+use meeple_core::{Rng, Sites, bits};
 
 /// What the rules need of a set of squares. Shifts are by 1..=63.
 pub trait Squares:
@@ -42,6 +42,9 @@ pub trait Squares:
     fn random_of(sets: [Self; 3], rng: &mut Rng) -> (usize, u32);
 
     fn each(self, visit: impl FnMut(u32));
+
+    /// The same squares for those who know no type of board.
+    fn sites(self) -> Sites;
 
     /// Different sets have different keys as far as 64 bits allow.
     fn key(self) -> u64;
@@ -89,6 +92,11 @@ impl Squares for u64 {
     }
 
     #[inline]
+    fn sites(self) -> Sites {
+        self.into()
+    }
+
+    #[inline]
     fn key(self) -> u64 {
         self
     }
@@ -129,6 +137,12 @@ impl Squares for u128 {
         let [low, high] = halves(self);
         low.each(&mut visit);
         high.each(|square| visit(64 + square));
+    }
+
+    #[inline]
+    fn sites(self) -> Sites {
+        let [low, high] = halves(self);
+        Sites([low, high, 0, 0])
     }
 
     #[inline]
@@ -193,6 +207,12 @@ impl Squares for Wide {
         for (word, first) in self.0.into_iter().zip([0, 64, 128]) {
             word.each(|square| visit(first + square));
         }
+    }
+
+    #[inline]
+    fn sites(self) -> Sites {
+        let [low, middle, high] = self.0;
+        Sites([low, middle, high, 0])
     }
 
     #[inline]
@@ -274,6 +294,7 @@ mod tests {
             assert_eq!((!set & S::of(last)).is_empty(), square == last);
             let mut squares = Vec::new();
             (set ^ S::of(last)).each(|square| squares.push(square));
+            assert!(set.sites().iter().eq([square as usize]));
             assert_eq!(squares, if square == last { vec![] } else { vec![square, last] });
             assert_eq!(S::random_of([S::default(), set, S::default()], &mut Rng::from_seed(1)), (1, square));
         }

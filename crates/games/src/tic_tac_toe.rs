@@ -1,8 +1,8 @@
 //! Tic-tac-toe: the smallest complete example of a game with perfect information.
 
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Known, Notation, NotationError, Outcome, Payoffs, Player, RuleError,
-    RuleReader, Shape, Symmetries, Tensor, Turn, zero_sum,
+    Board, Encoder, FromRules, Game, GameInfo, Geometry, Known, Notation, NotationError, Outcome, Payoffs, Player,
+    Reach, RuleError, RuleReader, Shape, Sites, Symmetries, Tensor, Turn, Weights, zero_sum,
 };
 
 /// Square 0 is a1, bottom left; 2 is c1; 8 is c3.
@@ -132,6 +132,10 @@ impl Game for TicTacToe {
         vec![Box::new(Planes)]
     }
 
+    fn board(&self) -> Option<&dyn Board<Self>> {
+        Some(self)
+    }
+
     fn symmetries(&self) -> Option<&dyn Symmetries<Self>> {
         Some(self)
     }
@@ -224,6 +228,24 @@ impl Encoder<TicTacToe> for Planes {
 
     fn policy_index(&self, _: &TicTacToe, _: &State, action: Square) -> usize {
         usize::from(action.0)
+    }
+}
+
+impl Board<TicTacToe> for TicTacToe {
+    fn geometry(&self) -> Geometry {
+        Geometry::grid(3, 3, 3, |row, column| row * 3 + column)
+    }
+
+    fn pieces(&self, state: &State, player: Player, _: usize) -> Sites {
+        u64::from(state.marks[player]).into()
+    }
+
+    fn moves(&self, state: &State, _: Player, reach: &mut Reach) {
+        reach.add_all(u64::from(FULL & !state.occupied()).into());
+    }
+
+    fn weights(&self) -> Vec<Weights> {
+        vec![Weights { name: "tuned", slope: 0.5, terms: &[("lines", 1.0)] }]
     }
 }
 

@@ -4,6 +4,7 @@ mod choice;
 mod clock;
 pub mod descent;
 pub mod greedy;
+pub mod heuristic;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;

@@ -1,6 +1,7 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
 mod descent;
+mod heuristic;
 mod hidden;
 mod mcts;
 mod minimax;

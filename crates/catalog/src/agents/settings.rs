@@ -1,10 +1,10 @@
 //! Settings that several agents share.
 
 use meeple_core::agent::Budget;
-use meeple_core::game::Named;
-use meeple_core::{Game, Heuristic, RuleError, RuleReader};
+use meeple_core::{Game, RuleError, RuleReader};
 use meeple_search::{Choice, Moves, Playout, Policy, Reward, Stop, Temperature, TreeSettings};
 
+pub(super) use super::heuristic::heuristic;
 use super::text::{call, split_outside_parentheses};
 
 pub(super) fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget, RuleError> {
@@ -163,22 +163,4 @@ fn parse_temperature(text: &str) -> Option<Temperature> {
 /// A number from 0 to the highest allowed.
 pub(super) fn number(text: &str, most: f64) -> Option<f64> {
     text.parse().ok().filter(|number| (0.0..=most).contains(number))
-}
-
-/// The game's heuristic with the name in the settings, or its best one.
-pub(super) fn heuristic<G: Game>(
-    game: &G,
-    reader: &mut RuleReader,
-    key: &'static str,
-) -> Result<Box<dyn Heuristic<G>>, RuleError> {
-    let heuristics = game.heuristics();
-    let names: Vec<&'static str> = heuristics.iter().map(|&(name, _)| name).collect();
-    let Some(&best) = names.first() else {
-        return Err(RuleError(format!("{} has no heuristic: use mcts or ismcts", game.info().name)));
-    };
-    let name = reader.text(key, "what a position is worth", &names.join(" | "), best);
-    let found = heuristics.into_iter().find(|named: &Named<dyn Heuristic<G>>| named.0 == name);
-    found
-        .map(|(_, heuristic)| heuristic)
-        .ok_or_else(|| RuleError(format!("setting {key}={name}: {} has {}", game.info().name, names.join(", "))))
 }

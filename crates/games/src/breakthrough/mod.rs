@@ -4,6 +4,7 @@
 //! one without a pawn of its own colour; whoever reaches the far row or takes the last pawn wins.
 
 mod encoder;
+mod geometry;
 mod heuristic;
 mod notation;
 mod symmetry;
@@ -11,7 +12,7 @@ mod symmetry;
 use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Heuristic, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError,
+    Board, Encoder, FromRules, Game, GameInfo, Heuristic, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError,
     RuleReader, Symmetries, Turn, zero_sum,
 };
 
@@ -280,6 +281,10 @@ impl<S: Squares> Game for Breakthrough<S> {
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(encoder::Planes::new(self.setup))]
+    }
+
+    fn board(&self) -> Option<&dyn Board<Self>> {
+        Some(self)
     }
 
     fn heuristics(&self) -> Vec<Named<dyn Heuristic<Self>>> {

@@ -109,13 +109,18 @@ impl Fields {
     }
 
     #[inline]
+    pub(super) fn intersection(self, other: Fields) -> Fields {
+        self.zip(other, |a, b| a & b)
+    }
+
+    #[inline]
     pub(super) fn without(self, other: Fields) -> Fields {
         self.zip(other, |a, b| a & !b)
     }
 
     #[inline]
     pub(super) fn intersects(self, other: Fields) -> bool {
-        self.zip(other, |a, b| a & b) != Fields::default()
+        self.intersection(other) != Fields::default()
     }
 
     #[inline]
@@ -228,6 +233,12 @@ impl Board {
         self.fields.iter().copied().filter(belongs).collect()
     }
 
+    /// The outermost field of each tip.
+    pub(super) fn tips(&self) -> Fields {
+        let outermost = |field: &&Field| self.point(**field).distances().contains(&(2 * self.size));
+        self.fields.iter().filter(outermost).copied().collect()
+    }
+
     pub(super) fn all(&self) -> Fields {
         self.fields.iter().copied().collect()
     }
@@ -256,6 +267,7 @@ mod tests {
             assert_eq!(board.hexagon().len(), 3 * size * (size + 1) + 1);
             for tip in 0..6 {
                 assert_eq!(board.tip(tip, 0).len(), size * (size + 1) / 2);
+                assert_eq!(board.tip(tip, 0).intersection(board.tips()).len(), 1);
                 let turned = board.tip(tip, 0).iter().map(|field| Field::at(board.point(field).turned(1)));
                 assert_eq!(turned.collect::<Fields>(), board.tip(tip + 1, 0), "turns are clockwise");
             }

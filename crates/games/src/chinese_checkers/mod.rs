@@ -12,6 +12,7 @@ mod board;
 mod draw;
 mod encoder;
 mod facts;
+mod geometry;
 mod moves;
 mod notation;
 mod star;

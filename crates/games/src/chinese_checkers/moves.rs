@@ -1,7 +1,7 @@
 //! Steps and chains of jumps, for both games.
 
-use meeple_core::Rng;
 use meeple_core::bits::{elements, select};
+use meeple_core::{Reach, Rng, Sites};
 
 use super::board::{Board, DIRECTIONS, Field, Fields, ROW};
 
@@ -125,6 +125,23 @@ impl Mover<'_> {
                 let from = Field::new(class, position);
                 let ends = self.jumps(from, &chains);
                 out.extend(elements(ends).map(|position| Move { from, to: Field::new(class, position) }));
+            }
+        }
+    }
+
+    /// Notes the end of every move.
+    pub(super) fn reach(&self, reach: &mut Reach) {
+        for class in 0..4 {
+            for position in elements(self.own.0[class]) {
+                let from = Field::new(class, position);
+                let steps = (0..6).filter_map(|direction| self.step(from, direction));
+                steps.for_each(|to| reach.add(to.index()));
+            }
+            let chains = self.chains(class);
+            for position in elements(chains.starts) {
+                let mut ends = Sites::default();
+                ends.0[class] = self.jumps(Field::new(class, position), &chains);
+                reach.add_all(ends);
             }
         }
     }

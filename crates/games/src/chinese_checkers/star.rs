@@ -273,6 +273,10 @@ impl Game for ChineseCheckers {
         (self.rules.players == 2).then_some(self as &dyn Symmetries<Self>)
     }
 
+    fn board(&self) -> Option<&dyn meeple_core::Board<Self>> {
+        Some(self)
+    }
+
     fn facts(&self) -> Vec<Fact> {
         facts::of_star(self)
     }

@@ -231,6 +231,10 @@ impl Game for TinyChineseCheckers {
         vec![Box::new(TinyPlanes), Box::new(TinyPicture)]
     }
 
+    fn board(&self) -> Option<&dyn meeple_core::Board<Self>> {
+        Some(self)
+    }
+
     fn facts(&self) -> Vec<Fact> {
         facts::of_tiny(self)
     }

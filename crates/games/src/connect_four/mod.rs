@@ -4,11 +4,12 @@
 //! shifted boards never run from one column into the next (a layout due to John Tromp).
 
 mod encoder;
+mod geometry;
 mod notation;
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
+    Board, Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
     Symmetries, Turn, zero_sum,
 };
 
@@ -256,6 +257,10 @@ impl<S: Squares> Game for ConnectFour<S> {
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(encoder::Planes::new(self.size))]
+    }
+
+    fn board(&self) -> Option<&dyn Board<Self>> {
+        Some(self)
     }
 
     fn symmetries(&self) -> Option<&dyn Symmetries<Self>> {

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use meeple_core::rng::mix;
-use meeple_core::{Encoder, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Symmetries, Turn};
+use meeple_core::{Board, Encoder, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Symmetries, Turn};
 
 use super::encoder::Planes;
 use super::{Action, End, LinesOfAction, Phase, State};
@@ -184,6 +184,10 @@ impl Game for WithHistory {
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(Planes::new(&self.game))]
+    }
+
+    fn board(&self) -> Option<&dyn Board<Self>> {
+        Some(self)
     }
 
     fn symmetries(&self) -> Option<&dyn Symmetries<Self>> {

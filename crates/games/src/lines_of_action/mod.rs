@@ -6,13 +6,14 @@
 
 mod board;
 mod encoder;
+mod geometry;
 mod history;
 mod notation;
 mod symmetry;
 
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
+    Board, Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
     Symmetries, Turn, bits, zero_sum,
 };
 
@@ -336,6 +337,10 @@ impl Game for LinesOfAction {
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(encoder::Planes::new(self))]
+    }
+
+    fn board(&self) -> Option<&dyn Board<Self>> {
+        Some(self)
     }
 
     fn symmetries(&self) -> Option<&dyn Symmetries<Self>> {
