@@ -33,6 +33,7 @@ pub mod sites;
 pub mod statistics;
 pub mod symmetry;
 pub mod transcript;
+pub mod tree;
 pub mod worlds;
 
 pub use agent::{Agent, CheatingAgent, RandomAgent};
@@ -52,4 +53,5 @@ pub use rules::{FromRules, RuleError, RuleReader, Rules};
 pub use script::Script;
 pub use sites::Sites;
 pub use symmetry::Symmetries;
+pub use tree::{SearchTree, TreeLimits, TreeNode};
 pub use worlds::{Known, Worlds};

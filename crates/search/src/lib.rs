@@ -10,6 +10,7 @@ mod logarithm;
 pub mod mcts;
 pub mod minimax;
 mod playout;
+mod proof;
 mod reward;
 mod root;
 mod settings;
