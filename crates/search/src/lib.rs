@@ -7,6 +7,7 @@ pub mod ismcts;
 mod logarithm;
 pub mod mcts;
 mod playout;
+mod proof;
 mod reward;
 mod root;
 mod settings;
