@@ -2,7 +2,9 @@
 
 mod choice;
 mod clock;
+pub mod evaluator;
 pub mod greedy;
+pub mod informed;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;
@@ -13,6 +15,7 @@ mod root;
 mod settings;
 
 pub use choice::{Choice, Temperature};
+pub use evaluator::{Evaluation, Evaluator};
 pub use playout::{Playout, Policy};
 pub use reward::Reward;
 pub use settings::TreeSettings;

@@ -1,6 +1,7 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
 mod hidden;
+mod informed;
 mod mcts;
 mod settings;
 mod simple;

@@ -32,7 +32,7 @@ pub(super) fn exploration(reader: &mut RuleReader, default: f64) -> Result<f64, 
 
 /// `random`, `mast`, `mast(POLICY)`, `nast(N)` or `nast(N,POLICY)`, where a policy is `greedy(ε)`,
 /// `gibbs(τ)`, `roulette` or `ucb1(c)`.
-fn playout(reader: &mut RuleReader) -> Result<Playout, RuleError> {
+pub(super) fn playout(reader: &mut RuleReader) -> Result<Playout, RuleError> {
     const VALUES: &str =
         "random | mast(POLICY) | nast(N,POLICY), POLICY: greedy(0.2) | gibbs(1) | roulette | ucb1(0.7)";
     let text = reader.text("playout", "how a game is played to its end", VALUES, "random");
@@ -72,7 +72,7 @@ pub(super) fn memory(reader: &mut RuleReader, default: usize) -> Result<usize, R
     Ok(reader.integer("memory", "the most that the tree may take, in MiB", 1..=1 << 20, default >> 20)? << 20)
 }
 
-fn reward<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Reward, RuleError> {
+pub(super) fn reward<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Reward, RuleError> {
     let rewards = [
         ("win", Reward::Win),
         ("positive", Reward::Positive),
@@ -124,7 +124,7 @@ fn parse_temperature(text: &str) -> Option<Temperature> {
 }
 
 /// A number from 0 to the highest allowed.
-fn number(text: &str, most: f64) -> Option<f64> {
+pub(super) fn number(text: &str, most: f64) -> Option<f64> {
     text.parse().ok().filter(|number| (0.0..=most).contains(number))
 }
 
