@@ -215,3 +215,136 @@ fn best(scores: &[f64], rng: &mut Rng) -> usize {
     }
     place
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::informed::{Grave, Influence};
+
+    const RANGE: (f64, f64) = (-1.0, 1.0);
+
+    /// Ten visits of the parent: its own evaluation, and nine of three children.
+    fn scorer() -> Scorer {
+        let child = |visits, reward, prior, estimate| Child { visits, reward, prior, estimate, ..Child::default() };
+        let mut children = vec![child(4.0, 2.0, 0.5, 0.2), child(4.0, -1.0, 0.3, -0.4), child(1.0, 1.0, 0.2, 0.1)];
+        for (index, child) in children.iter_mut().enumerate() {
+            (child.index, child.amaf) = (index, (5.0, -0.2));
+        }
+        Scorer { children, ..Scorer::default() }
+    }
+
+    fn check(name: &str, rule: Selection, c: f64, expected: [f64; 3]) {
+        let mut scorer = scorer();
+        scorer.score(&rule, c, 10, RANGE);
+        for (score, expected) in scorer.scores.iter().zip(expected) {
+            assert!((score - expected).abs() < 1e-6, "{name}: {:?}, not {expected:?}", scorer.scores);
+        }
+    }
+
+    /// A rule on top of implicit minimax with α = 0.4.
+    fn implicit(growth: Growth, weight: Weight) -> Selection {
+        Selection { growth, weight, influence: Influence::fixed(0.4), ..Selection::default() }
+    }
+
+    /// sqrt(10) = 3.16227766, ln 10 = 2.30258509, sqrt(ln 10 / 4) = 0.75871356.
+    #[test]
+    fn rules_give_what_their_equations_say() {
+        let ucb1 = implicit(Growth::Ucb1, Weight::One);
+        let puct = Selection::default();
+        check("6.1", puct, 1.25, [0.89528471, -0.01282918, 1.39528471]);
+        let bias = Selection { influence: Influence::fixed(0.0), bias: 10.0, ..ucb1 };
+        check("3.3", bias, 2f64.sqrt(), [2.57298301, -0.31987413, 4.14596603]);
+        check("3.4", ucb1, 1.0, [1.13871356, 0.44871356, 2.15742713]);
+        let falling = Influence { first: 0.6, last: 0.3, slope: 0.1 };
+        check("6.6", Selection { influence: falling, ..ucb1 }, 1.0, [1.15071356, 0.45471356, 2.03142713]);
+        check("7.1", Selection { bias: 2.0, ..ucb1 }, 1.0, [1.33871356, 0.22014213, 2.35742713]);
+        let grave = Some(Grave { reference: 0, bias: 0.1 });
+        check("7.2", Selection { grave, ..ucb1 }, 1.0, [0.87507720, 0.49871356, 1.51127328]);
+    }
+
+    /// With T = 2 the nine visits of children make a temperature of 2/9, and shares of
+    /// e^0.9 = 2.45960311, e^-1.8 = 0.16529889 and e^0.45 = 1.56831219.
+    #[test]
+    fn softmax_weighs_exploration() {
+        let rule = |growth| implicit(growth, Weight::Softmax(2.0));
+        check("6.4", rule(Growth::Ucb1), 1.0, [0.82503670, -0.28009108, 1.20753587]);
+        check("7.3", rule(Growth::Constant), 1.0, [0.96656748, -0.27057943, 1.01401195]);
+        check("7.4", rule(Growth::Root), 1.0, [1.30744452, -0.24767060, 1.82272963]);
+        check("7.5", rule(Growth::Inverse), 1.0, [0.67328374, -0.29028971, 1.01401195]);
+        let mut shares = [0.1, 0.3, 0.3];
+        softmax(&mut shares, 0.0);
+        assert_eq!(shares, [0.0, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn influence_falls_and_rises() {
+        let falling = Influence { first: 0.6, last: 0.3, slope: 0.1 };
+        let rising = Influence { first: 0.3, last: 0.6, slope: 0.1 };
+        for (visits, down, up) in [(0.0, 0.6, 0.3), (1.0, 0.54, 0.36), (4.0, 0.36, 0.54), (100.0, 0.3, 0.6)] {
+            assert!((falling.at(visits) - down).abs() < 1e-12 && (rising.at(visits) - up).abs() < 1e-12, "{visits}");
+        }
+    }
+
+    #[test]
+    fn children_without_visits_get_their_first_play() {
+        for (rule, expected) in [
+            (FirstPlay::Parent, 2.0 / 9.0),
+            (FirstPlay::Reduced(0.5), 2.0 / 9.0 - 0.5),
+            (FirstPlay::Estimate, 0.7),
+            (FirstPlay::Draw, 0.0),
+            (FirstPlay::Zero, 0.0),
+            (FirstPlay::Win, 1.0),
+            (FirstPlay::Loss, -1.0),
+            (FirstPlay::Infinite, 2e6),
+        ] {
+            let mut scorer = scorer();
+            scorer.children.push(Child { estimate: 0.7, ..Child::default() });
+            scorer.score(&Selection { first_play: rule, ..Selection::default() }, 0.0, 10, RANGE);
+            assert!((scorer.scores[3] - expected).abs() < 1e-9, "{rule:?}: {}", scorer.scores[3]);
+        }
+    }
+
+    #[test]
+    fn estimates_are_rescaled_around_their_mean() {
+        // The mean is -1/30.
+        for (rule, expected) in [
+            (Rescale::Multiply(2.0), [0.43333333, -0.76666667, 0.23333333]),
+            (Rescale::Spread(1.2), [0.43333333, -0.76666667, 0.23333333]),
+            (Rescale::Bounds(-1.0, 0.9), [0.9, -1.0, 0.5]),
+        ] {
+            let mut scorer = scorer();
+            rescale(&mut scorer.children, rule);
+            for (child, expected) in scorer.children.iter().zip(expected) {
+                assert!((child.estimate - expected).abs() < 1e-6, "{rule:?}: {:?}", scorer.children);
+            }
+        }
+    }
+
+    /// How often each child is chosen.
+    fn shares(rule: Selection, c: f64) -> [f64; 3] {
+        let (mut rng, mut shares) = (Rng::from_seed(1), [0.0; 3]);
+        (0..3000).for_each(|_| shares[scorer().choose(&rule, c, 10, RANGE, &mut rng)] += 1.0 / 3000.0);
+        shares
+    }
+
+    #[test]
+    fn the_best_are_chosen_as_the_rule_says() {
+        let rule = Selection::default();
+        assert!(shares(rule, 1.25)[2] > 0.99);
+        let [a, b, c] = shares(Selection { top: Top::Sample(2), ..rule }, 1.25);
+        assert!((a - 0.5).abs() < 0.05 && b == 0.0 && (c - 0.5).abs() < 0.05);
+        // With C = 0 the third and the first are the best, and with C = 100 the first is.
+        assert!(shares(Selection { top: Top::Explore(2, 100.0), growth: Growth::Root, ..rule }, 0.0)[0] > 0.99);
+        let [a, _, c] = shares(Selection { multiplier: 1.0, ..rule }, 1.25);
+        assert!(a > 0.1 && c > 0.4);
+    }
+
+    #[test]
+    fn exploration_grows_with_its_base() {
+        // C + ln((1 + 10 + 5) / 5) = 1 + 1.16315081, times the prior and sqrt(10) / 2.
+        let mut scorer = scorer();
+        let rule = Selection { exploration_base: Some(5.0), ..Selection::default() };
+        scorer.choose(&rule, 1.0, 10, RANGE, &mut Rng::from_seed(1));
+        assert!((scorer.scores[2] - (1.0 + 2.16315081 * 0.2 * 1.58113883)).abs() < 1e-6);
+    }
+}

@@ -58,8 +58,9 @@ struct Walk {
 }
 
 impl<G: Game> Search<G> {
-    pub fn new(game: &G, settings: InformedSettings) -> Search<G> {
+    pub fn new(game: &G, mut settings: InformedSettings) -> Search<G> {
         let reward = settings.tree.reward;
+        settings.solver &= !reward.needs_margins();
         let wanted = settings.selection.needs_estimates() || matches!(settings.priors, Priors::Softmax(_));
         let (state, next) = (game.initial_state(), game.initial_state());
         Search {

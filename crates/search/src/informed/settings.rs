@@ -11,7 +11,7 @@ use crate::TreeSettings;
 /// | `prior_temperature` | priors become P^(1/τ); 1 leaves them as they are, more evens them out | |
 /// | `noise` | mixed into the priors at the root | |
 /// | `batch` | leaves that are gathered before the evaluator is asked | leaves |
-/// | `solver` | whether proven results are kept (thesis 001, section 3.4) | |
+/// | `solver` | whether results are proven and used (thesis 001, section 3.4); without effect if the reward looks at scores, which proofs do not know | |
 /// | `discount` | what a reward keeps of its worth with every action before it (γ of thesis 000) | |
 /// | `reuse` | whether the part of the tree that was played is searched on at the next decision | |
 #[derive(Clone, Debug)]
