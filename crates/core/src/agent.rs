@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Game, Payoffs, Rng};
+use crate::{Game, Payoffs, Rng, SearchTree, TreeLimits};
 
 /// A player of one game.
 pub trait Agent<G: Game>: Send {
@@ -14,6 +14,12 @@ pub trait Agent<G: Game>: Send {
 
     /// Forgets what was kept from the game before.
     fn new_game(&mut self) {}
+
+    /// The tree of the last decision, if there is one.
+    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        let _ = (game, limits);
+        None
+    }
 }
 
 /// A player that sees everything, as an upper bound for fair ones. Only what names it explicitly
@@ -24,6 +30,12 @@ pub trait CheatingAgent<G: Game>: Send {
 
     /// Forgets what was kept from the game before.
     fn new_game(&mut self) {}
+
+    /// The tree of the last decision, if there is one.
+    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        let _ = (game, limits);
+        None
+    }
 }
 
 /// A player of one game, fair or not.

@@ -10,7 +10,10 @@ use crate::analysis::{self, Characteristics};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
-use crate::{Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn};
+use crate::{
+    Fact, Game, GameInfo, Information, NotationError, Outcome, Player, RandomAgent, Rng, Rules, SearchTree, Shape,
+    Team, TreeLimits, Turn,
+};
 
 /// A game with its parameters.
 pub trait AnyGame: Send + Sync {
@@ -71,6 +74,10 @@ pub trait AnyPosition: Send {
     /// Lets an agent of the same game decide from the view of the player to move.
     fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<String>;
 
+    /// The tree of an agent that has just decided here, if it has one: so many actions deep, nodes
+    /// with fewer visits left out.
+    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
+
     /// Lets an agent decide, carries the action out and returns its text.
     fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String;
 
@@ -125,14 +132,19 @@ impl AnyAgent {
         self.cheats
     }
 
-    fn typed<G: Game>(&mut self) -> &mut Seated<G> {
-        self.player.as_any().downcast_mut().expect("the agent plays another game")
+    fn typed<G: Game>(&self) -> &Seated<G> {
+        self.player.as_any().downcast_ref().expect("the agent plays another game")
+    }
+
+    fn typed_mut<G: Game>(&mut self) -> &mut Seated<G> {
+        self.player.as_any_mut().downcast_mut().expect("the agent plays another game")
     }
 }
 
 trait AnySeated: Send {
     fn new_game(&mut self);
-    fn as_any(&mut self) -> &mut dyn Any;
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
 impl<G: Game> AnySeated for Seated<G> {
@@ -143,7 +155,11 @@ impl<G: Game> AnySeated for Seated<G> {
         }
     }
 
-    fn as_any(&mut self) -> &mut dyn Any {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 }
@@ -281,6 +297,15 @@ impl<G: Game> AnyPosition for Position<G> {
         self.ask(agent, limit, rng).map(|action| self.game.action_text(&self.state, action))
     }
 
+    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>> {
+        let limits = TreeLimits { depth, visits };
+        let tree = match agent.typed::<G>() {
+            Seated::Fair(agent) => agent.tree(&self.game, limits),
+            Seated::Cheating(agent) => agent.tree(&self.game, limits),
+        };
+        tree.map(|tree| self.with_texts(tree))
+    }
+
     fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String {
         let action = self.ask(agent, limit, rng).action;
         let text = self.game.action_text(&self.state, action);
@@ -317,10 +342,28 @@ impl<G: Game> Position<G> {
     /// The decision of an agent. A fair one is shown the view of the player to move and nothing else.
     fn ask(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         let Turn::Player(player) = self.turn() else { panic!("nobody is to move") };
-        match agent.typed::<G>() {
+        match agent.typed_mut::<G>() {
             Seated::Fair(agent) => agent.decide(&self.game, &self.game.view(&self.state, Some(player)), limit, rng),
             Seated::Cheating(agent) => agent.decide(&self.game, &self.state, limit, rng),
         }
+    }
+
+    /// A tree that begins here with the texts of its actions. Where something is hidden or left to
+    /// chance no line can be replayed, and texts are those of the present position.
+    fn with_texts(&self, tree: SearchTree<G::Action>) -> SearchTree<String> {
+        let info = self.game.info();
+        let certain = info.information == Information::Perfect && !info.chance;
+        let mut states = vec![self.state.clone()]; // of every node so far
+        tree.map(|parent, action| {
+            if !certain {
+                return self.game.action_text(&self.state, action);
+            }
+            let mut state = states[parent as usize].clone();
+            let text = self.game.action_text(&state, action);
+            self.game.apply(&mut state, action);
+            states.push(state);
+            text
+        })
     }
 
     /// Why a text is no action here.

@@ -30,6 +30,7 @@ pub mod script;
 pub mod statistics;
 pub mod symmetry;
 pub mod transcript;
+pub mod tree;
 pub mod worlds;
 
 pub use agent::{Agent, CheatingAgent, RandomAgent};
@@ -46,4 +47,5 @@ pub use rng::Rng;
 pub use rules::{FromRules, RuleError, RuleReader, Rules};
 pub use script::Script;
 pub use symmetry::Symmetries;
+pub use tree::{SearchTree, TreeLimits, TreeNode};
 pub use worlds::{Known, Worlds};

@@ -57,8 +57,9 @@ pub(crate) struct Playouts {
     table: Vec<Entry>,
     /// Of the search: entries of earlier ones do not count.
     search: u64,
-    /// All decisions since the root: who, and what.
+    /// All decisions since the root: who, and what. Kept if `remembers`.
     history: Vec<(Player, u32)>,
+    remembers: bool,
     /// Of the actions at hand, scratch space.
     means: Vec<f64>,
 }
@@ -81,6 +82,7 @@ impl Playouts {
             table: vec![Entry::default(); entries],
             search: 0,
             history: Vec::new(),
+            remembers: kind != Playout::Random,
             means: Vec::new(),
         }
     }
@@ -90,6 +92,16 @@ impl Playouts {
         self.search += 1;
     }
 
+    /// Keeps the decisions of every game for [`Playouts::history`], whatever the kind.
+    pub(crate) fn remember(&mut self) {
+        self.remembers = true;
+    }
+
+    /// All decisions of the game since the root: who, and what.
+    pub(crate) fn history(&self) -> &[(Player, u32)] {
+        &self.history
+    }
+
     pub(crate) fn new_iteration(&mut self) {
         self.history.clear();
     }
@@ -97,7 +109,7 @@ impl Playouts {
     /// Notes an action taken in the tree.
     #[inline]
     pub(crate) fn record(&mut self, player: Player, code: u32) {
-        if self.kind != Playout::Random {
+        if self.remembers {
             self.history.push((player, code));
         }
     }
@@ -120,7 +132,10 @@ impl Playouts {
 
     fn finish<G: Game>(&mut self, game: &G, state: &mut G::State, actions: &mut Vec<G::Action>, rng: &mut Rng) {
         let Playout::Ngrams { length, policy } = self.kind else {
-            playout::finish(game, state, actions, rng);
+            match self.remembers {
+                true => self.finish_at_random(game, state, actions, rng),
+                false => drop(playout::finish(game, state, actions, rng)),
+            }
             return;
         };
         loop {
@@ -135,6 +150,26 @@ impl Playouts {
                     };
                     self.history.push((player, game.action_code(actions[chosen])));
                     game.apply(state, actions[chosen]);
+                }
+            }
+        }
+    }
+
+    fn finish_at_random<G: Game>(
+        &mut self,
+        game: &G,
+        state: &mut G::State,
+        actions: &mut Vec<G::Action>,
+        rng: &mut Rng,
+    ) {
+        loop {
+            match game.turn(state) {
+                Turn::Over => return,
+                Turn::Chance => game.play_chance(state, rng),
+                Turn::Player(player) => {
+                    let action = game.random_action(state, actions, rng);
+                    self.record(player, game.action_code(action));
+                    game.apply(state, action);
                 }
             }
         }

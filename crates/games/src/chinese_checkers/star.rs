@@ -237,6 +237,10 @@ impl Game for ChineseCheckers {
         key(&state.pieces[..self.rules.players], mix(places) ^ u64::from(state.moves) << 8 ^ u64::from(state.to_move))
     }
 
+    fn position_key(&self, state: &State) -> u64 {
+        self.view_key(&State { moves: 0, ..*state }, None)
+    }
+
     fn action_code(&self, action: Move) -> u32 {
         action.code()
     }

@@ -191,6 +191,10 @@ impl Game for TinyChineseCheckers {
         key(&state.pieces, u64::from(state.moves) << 32 | u64::from(state.to_move) << 24 | a << 16 | b << 8 | c)
     }
 
+    fn position_key(&self, state: &TinyState) -> u64 {
+        self.view_key(&TinyState { moves: 0, ..*state }, None)
+    }
+
     fn action_code(&self, action: Move) -> u32 {
         action.code()
     }

@@ -158,6 +158,10 @@ impl Game for WithHistory {
         self.game.view_key(&state.position, viewer) ^ mix(state.history_key())
     }
 
+    fn position_key(&self, state: &HistoryState) -> u64 {
+        self.game.position_key(&state.position)
+    }
+
     fn action_code(&self, action: Action) -> u32 {
         self.game.action_code(action)
     }

@@ -277,6 +277,12 @@ impl Game for LinesOfAction {
         state.key(state.ply)
     }
 
+    /// Of the ply only whose turn it is.
+    #[inline]
+    fn position_key(&self, state: &State) -> u64 {
+        state.key(state.ply % 2)
+    }
+
     fn action_code(&self, action: Action) -> u32 {
         match action {
             Action::Move { from, to } => u32::from(from) << 6 | u32::from(to),

@@ -72,6 +72,33 @@ fn laws_hold_with_every_option() {
     }
 }
 
+/// Everybody moves a piece and moves it back.
+fn return_to_the_start<G: Game>(game: &G) {
+    let mut state = game.initial_state();
+    let key = game.position_key(&state);
+    let moves: Vec<String> = (0..game.info().players)
+        .map(|_| {
+            let action = legal(game, &state).remove(0);
+            play(game, &mut state, &[&action]);
+            assert_ne!(game.position_key(&state), key);
+            action
+        })
+        .collect();
+    for action in moves {
+        let (from, to) = action.split_once('-').unwrap();
+        play(game, &mut state, &[&format!("{to}-{from}")]);
+    }
+    assert_ne!(state, game.initial_state(), "moves are counted");
+    assert_eq!(game.position_key(&state), key);
+}
+
+#[test]
+fn positions_are_the_same_whenever_they_come() {
+    return_to_the_start(&TinyChineseCheckers::default());
+    return_to_the_start(&star(4, 2));
+    return_to_the_start(&star(2, 6));
+}
+
 #[test]
 fn rules_choose_the_game() {
     assert!(matches!(variant("board=37").unwrap(), Variant::Tiny(_)));

@@ -161,6 +161,22 @@ fn the_first_or_the_third_recurrence_is_a_draw() {
     assert_eq!(STANDARD.turn(&without), Turn::Player(0));
 }
 
+#[test]
+fn positions_are_the_same_whenever_they_come() {
+    fn check<G: Game>(game: &G) {
+        let start = game.initial_state();
+        let state = play(game, start.clone(), &THERE_AND_BACK);
+        assert_ne!(state, start);
+        assert_eq!(game.position_key(&state), game.position_key(&start));
+        for moves in 1..4 {
+            let between = play(game, start.clone(), &THERE_AND_BACK[..moves]);
+            assert_ne!(game.position_key(&between), game.position_key(&start));
+        }
+    }
+    check(&STANDARD);
+    check(&THIRD);
+}
+
 /// Players who like to take back their last move meet old positions often; a list of all boards
 /// of the game tells when.
 #[test]

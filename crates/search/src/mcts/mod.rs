@@ -4,181 +4,130 @@
 //! end and adds the reward to every node on the way. Each node counts for the player who chose the
 //! action that leads to it, so any number of players works (max^n).
 
+mod appearances;
+mod leaves;
+mod node;
+mod parallel;
+mod report;
+mod rooted;
+mod select;
+mod settings;
 mod tree;
+mod view;
+mod worker;
 
-use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
-use meeple_core::{Game, Player, Rng, Turn, Worlds};
+use std::time::Duration;
 
-use crate::TreeSettings;
-use crate::clock::Clock;
-use crate::logarithm::ln;
-use crate::playout::{Playouts, Worth};
-use crate::root::{RootPayoffs, decision};
-use tree::{ROOT, Tree};
+use meeple_core::agent::{Agent, Budget, Decision};
+use meeple_core::{Game, Rng, SearchTree, TreeLimits, Turn, Worlds};
+
+use crate::clock::{Clock, SharedClock};
+use crate::proof::Proofs;
+use rooted::Rooted;
+use select::Selector;
+pub use settings::{MctsSettings, Parallel, Reuse, Selection};
+use worker::{Search, Worker};
+
+/// Chunks of nodes that a thread takes at once, if there are several.
+const CHUNKS_AT_ONCE: u32 = 32;
 
 #[derive(Debug)]
 pub struct Mcts<G: Game> {
-    settings: TreeSettings,
-    tree: Tree,
-    root_payoffs: RootPayoffs,
-    playouts: Playouts,
-    scratch: Scratch<G>,
+    settings: MctsSettings,
+    selector: Selector,
+    proofs: Proofs,
+    /// One, or one for each thread with [`Parallel::Root`].
+    trees: Vec<Rooted<G>>,
+    /// One for each thread.
+    workers: Vec<Worker<G>>,
+    /// Where the last decision was made.
+    state: Option<G::State>,
     /// Made in this game.
     decisions: u32,
 }
 
-/// Buffers of one thread, so that an iteration does not allocate.
-#[derive(Debug)]
-struct Scratch<G: Game> {
-    state: G::State,
-    actions: Vec<G::Action>,
-    /// The nodes on the way down, each with the player who chose it.
-    path: Vec<(u32, Player)>,
-}
-
 impl<G: Game> Mcts<G> {
-    pub fn new(game: &G, settings: TreeSettings) -> Mcts<G> {
-        let scratch = Scratch { state: game.initial_state(), actions: Vec::new(), path: Vec::new() };
+    pub fn new(game: &G, settings: impl Into<MctsSettings>) -> Mcts<G> {
+        let mut settings: MctsSettings = settings.into();
+        settings.solver &= !settings.tree.reward.needs_margins();
+        let memory = settings.tree.memory;
+        let selector = Selector::new(&settings, settings.tree.reward.range(game), memory / 4);
+        let trees = if settings.parallel == Parallel::Root { settings.threads } else { 1 };
+        let bytes = (memory - selector.bytes() as usize) / trees;
+        let with_squares = settings.selection == Selection::Ucb1Tuned;
+        let shared = settings.threads > 1 && settings.parallel == Parallel::Tree;
+        let chunks = if shared { CHUNKS_AT_ONCE } else { 1 };
         Mcts {
-            tree: Tree::new(settings.memory),
-            root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(game, settings.playout, settings.reward),
+            trees: (0..trees).map(|_| Rooted::new(&settings, bytes, with_squares)).collect(),
+            workers: (0..settings.threads).map(|_| Worker::new(game, &settings, chunks)).collect(),
+            selector,
+            proofs: Proofs::default(),
             settings,
-            scratch,
+            state: None,
             decisions: 0,
         }
     }
 
-    /// One iteration from the root.
-    fn iterate(&mut self, game: &G, root: &G::State, rng: &mut Rng) {
-        self.scratch.state.clone_from(root);
-        self.descend(game, rng);
-        let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
-        self.back_up(&worth);
+    /// Searches until the budget is used up or nothing is left to find out. Returns the iterations
+    /// and the time.
+    fn search(&mut self, game: &G, state: &G::State, budget: Budget, rng: &mut Rng) -> (u64, Duration) {
+        self.selector.new_search();
+        self.workers.iter_mut().for_each(Worker::new_search);
+        let searches: Vec<Search<'_, G>> = self
+            .trees
+            .iter()
+            .map(|rooted| Search {
+                game,
+                state,
+                root: rooted.root,
+                tree: &rooted.tree,
+                proofs: &self.proofs,
+                selector: &self.selector,
+                settings: &self.settings,
+            })
+            .collect();
+        let workers = &mut self.workers[..];
+        let (mut clock, shared) = (Clock::start(budget), SharedClock::start(budget));
+        let iterations = match (self.settings.threads, self.settings.parallel) {
+            (1, _) => parallel::alone(&searches[0], &mut workers[0], &mut clock, rng),
+            (_, Parallel::Tree) => parallel::together::<true, G>(&searches, workers, &shared, rng),
+            (_, Parallel::Root) => parallel::together::<false, G>(&searches, workers, &shared, rng),
+            (_, Parallel::Leaf) => leaves::at_leaves(&searches[0], workers, &mut clock, rng),
+        };
+        (iterations, clock.elapsed())
     }
-
-    /// Walks to a node that was never visited, or to the end of the game.
-    fn descend(&mut self, game: &G, rng: &mut Rng) {
-        let Scratch { state, actions, path } = &mut self.scratch;
-        path.clear();
-        self.playouts.new_iteration();
-        let mut index = ROOT;
-        while let Turn::Player(player) = game.turn(state) {
-            let node = self.tree.node(index);
-            if node.legal() == 0 {
-                game.legal_actions(state, actions);
-                node.set_legal(actions.len());
-            }
-            let (legal, children) = (node.legal(), node.children());
-            if children < legal && (children == 0 || !self.tree.is_full()) {
-                let action =
-                    untried(game, state, actions, (children, legal), rng, |code| self.tree.has_child(node, code));
-                game.apply(state, action);
-                self.playouts.record(player, game.action_code(action));
-                if let Some(child) = self.tree.add_child(node, game.action_code(action)) {
-                    path.push((child, player));
-                }
-                return;
-            }
-            let factor = self.settings.exploration * ln(node.visits()).sqrt();
-            index = self.tree.best_child(node, |child| {
-                let visits = f64::from(child.visits());
-                child.reward() / visits + factor / visits.sqrt()
-            });
-            path.push((index, player));
-            let code = self.tree.node(index).code();
-            self.playouts.record(player, code);
-            game.apply(state, game.action_from_code(code));
-        }
-    }
-
-    fn back_up(&mut self, worth: &Worth) {
-        if let Some(&(child, _)) = self.scratch.path.first() {
-            self.root_payoffs.add(child, &worth.payoffs);
-        }
-        for &(index, player) in &self.scratch.path {
-            self.tree.node(index).update(f64::from(worth.rewards[player]));
-        }
-        self.tree.node(ROOT).update(0.0);
-    }
-}
-
-/// A uniformly random action among those without a child. With few children a random action is
-/// drawn until it is new; with many the list is filtered.
-fn untried<G: Game>(
-    game: &G,
-    state: &G::State,
-    actions: &mut Vec<G::Action>,
-    (children, legal): (usize, usize),
-    rng: &mut Rng,
-    tried: impl Fn(u32) -> bool,
-) -> G::Action {
-    if 2 * children < legal {
-        loop {
-            let action = game.random_action(state, actions, rng);
-            if !tried(game.action_code(action)) {
-                return action;
-            }
-        }
-    }
-    game.legal_actions(state, actions);
-    actions.retain(|&action| !tried(game.action_code(action)));
-    *rng.choose(actions)
 }
 
 impl<G: Game> Agent<G> for Mcts<G> {
     fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
-        self.tree.clear();
-        self.root_payoffs.clear();
-        self.playouts.new_search();
         self.decisions += 1;
-        let mut root = game.initial_state();
-        game.worlds(view).sample_into(&mut root, rng); // with perfect information there is one
-        let mut clock = Clock::start(self.settings.budget.and(limit));
-        while clock.tick() {
-            self.iterate(game, &root, rng);
-        }
-        self.report(game, &clock, rng)
+        let mut state = game.initial_state();
+        game.worlds(view).sample_into(&mut state, rng); // with perfect information there is one
+        let Turn::Player(mover) = game.turn(&state) else { unreachable!("an agent is asked when it is to move") };
+        let reuse = self.settings.reuse;
+        self.trees.iter_mut().for_each(|rooted| rooted.start(game, &state, reuse));
+        let mut actions = Vec::new();
+        game.legal_actions(&state, &mut actions);
+        let decision = match actions[..] {
+            [only] => report::forced(only),
+            _ => {
+                let spent = self.search(game, &state, self.settings.tree.budget.and(limit), rng);
+                self.report(game, mover, spent, rng)
+            }
+        };
+        let code = game.action_code(decision.action);
+        self.trees.iter_mut().for_each(|rooted| rooted.chose(code));
+        self.state = Some(state);
+        decision
     }
 
     fn new_game(&mut self) {
         self.decisions = 0;
-    }
-}
-
-impl<G: Game> Mcts<G> {
-    fn report(&self, game: &G, clock: &Clock, rng: &mut Rng) -> Decision<G::Action> {
-        let mut actions = Vec::new();
-        self.tree.each_child(self.tree.node(ROOT), |index, child| {
-            actions.push(ActionReport {
-                action: game.action_from_code(child.code()),
-                visits: u64::from(child.visits()),
-                availability: None,
-                payoffs: self.root_payoffs.mean(index),
-                value_for_mover: child.reward() / f64::from(child.visits()),
-                prior: None,
-                proven: None,
-            });
-        });
-        let report = Report {
-            actions,
-            principal_variation: self.principal_variation(game),
-            iterations: clock.done(),
-            nodes: self.tree.len(),
-            bytes: self.tree.bytes(),
-            time: clock.elapsed(),
-        };
-        decision(report, &self.settings.choice, self.decisions, rng)
+        self.trees.iter_mut().for_each(Rooted::new_game);
     }
 
-    /// The most visited line.
-    fn principal_variation(&self, game: &G) -> Vec<G::Action> {
-        let mut line = Vec::new();
-        let mut node = self.tree.node(ROOT);
-        while node.children() > 0 {
-            node = self.tree.node(self.tree.best_child(node, |child| f64::from(child.visits())));
-            line.push(game.action_from_code(node.code()));
-        }
-        line
+    /// With [`Parallel::Root`] the tree of the first thread.
+    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        self.view(game, limits)
     }
 }

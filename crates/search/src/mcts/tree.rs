@@ -1,130 +1,134 @@
 //! The tree of a game without chance: nodes in one growing arena, children in chunks of four.
 //!
-//! A node takes 24 bytes and is created when it is first visited. The children of a node stand in
-//! a chain of chunks, so that looking at all of them reads memory in order, and no child is ever
-//! moved: threads can share the tree without locks on reading. Fields are atomic for that reason;
-//! with one thread they are read and written like plain ones.
+//! A node is created when it is first visited. The children of a node stand in a chain of chunks,
+//! so that looking at all of them reads memory in order, and no child is ever moved: threads share
+//! the tree without locks.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use super::node::{Node, add_float};
+use crate::proof::Proof;
 
 /// Nodes in a chunk.
 const CHUNK: usize = 4;
 /// Chunks in a segment of the arena.
 const SEGMENT: usize = 1 << 12;
 
-pub(crate) const ROOT: u32 = 0;
+pub(super) const ROOT: u32 = 0;
 
-/// What is known about the position after an action.
+/// What belongs to a chunk beside its nodes.
 #[derive(Debug, Default)]
-pub(crate) struct Node {
-    /// The sum of rewards of the player who chose the action, as the bits of an f64.
-    reward: AtomicU64,
-    visits: AtomicU32,
-    /// The first chunk of children plus 1; 0 if there is none.
-    first: AtomicU32,
-    code: AtomicU32,
-    children: AtomicU16,
-    /// The number of legal actions; 0 until they were counted.
-    legal: AtomicU16,
-}
-
-impl Node {
-    #[inline]
-    pub(crate) fn visits(&self) -> u32 {
-        self.visits.load(Relaxed)
-    }
-
-    #[inline]
-    pub(crate) fn reward(&self) -> f64 {
-        f64::from_bits(self.reward.load(Relaxed))
-    }
-
-    #[inline]
-    pub(crate) fn code(&self) -> u32 {
-        self.code.load(Relaxed)
-    }
-
-    #[inline]
-    pub(crate) fn children(&self) -> usize {
-        usize::from(self.children.load(Relaxed))
-    }
-
-    #[inline]
-    pub(crate) fn legal(&self) -> usize {
-        usize::from(self.legal.load(Relaxed))
-    }
-
-    pub(crate) fn set_legal(&self, legal: usize) {
-        self.legal.store(legal as u16, Relaxed);
-    }
-
-    /// Counts a visit with its reward for the player who chose the action.
-    #[inline]
-    pub(crate) fn update(&self, reward: f64) {
-        self.visits.store(self.visits.load(Relaxed) + 1, Relaxed);
-        self.reward.store((self.reward() + reward).to_bits(), Relaxed);
-    }
-
-    fn clear(&self, code: u32) {
-        self.reward.store(0, Relaxed);
-        self.visits.store(0, Relaxed);
-        self.first.store(0, Relaxed);
-        self.code.store(code, Relaxed);
-        self.children.store(0, Relaxed);
-        self.legal.store(0, Relaxed);
-    }
+struct Link {
+    /// The next chunk of the same parent plus 1; 0 at the end.
+    next: AtomicU32,
+    /// The bytes of [`Proof`]s.
+    proofs: [AtomicU8; CHUNK],
 }
 
 #[derive(Debug)]
 struct Segment {
     nodes: Vec<[Node; CHUNK]>,
-    /// For each chunk the next one of the same parent plus 1; 0 at the end.
-    next: Vec<AtomicU32>,
+    links: Vec<Link>,
+    /// Sums of squared rewards as the bits of f64; empty if no rule asks for them.
+    squares: Vec<[AtomicU64; CHUNK]>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Tree {
+pub(super) struct Tree {
     segments: Vec<OnceLock<Segment>>,
+    /// Chunks handed out.
     used: AtomicU32,
     nodes: AtomicU32,
+    /// Chunks that memory allows.
     most: u32,
+    with_squares: bool,
+}
+
+/// Chunks that one thread fills without asking the others.
+#[derive(Debug)]
+pub(super) struct Block {
+    next: u32,
+    end: u32,
+    /// Chunks to take at once.
+    size: u32,
+    /// Nodes made and not yet counted in the tree.
+    pub(super) added: u32,
+}
+
+impl Block {
+    pub(super) fn new(size: u32) -> Block {
+        Block { next: 0, end: 0, size, added: 0 }
+    }
+
+    /// Forgets its chunks, which the tree has forgotten.
+    pub(super) fn clear(&mut self) {
+        *self = Block::new(self.size);
+    }
+}
+
+fn chunk_bytes(with_squares: bool) -> usize {
+    let squares = if with_squares { size_of::<[AtomicU64; CHUNK]>() } else { 0 };
+    size_of::<[Node; CHUNK]>() + size_of::<Link>() + squares
 }
 
 impl Tree {
     /// A tree that holds the root alone and never takes more than about `bytes`.
-    pub(crate) fn new(bytes: usize) -> Tree {
-        let chunk_bytes = size_of::<[Node; CHUNK]>() + size_of::<AtomicU32>();
-        let segments = (bytes / (chunk_bytes * SEGMENT)).clamp(1, u32::MAX as usize / SEGMENT / CHUNK - 1);
+    pub(super) fn new(bytes: usize, with_squares: bool) -> Tree {
+        let segments =
+            (bytes / (chunk_bytes(with_squares) * SEGMENT)).clamp(1, u32::MAX as usize / SEGMENT / CHUNK - 1);
         let tree = Tree {
             segments: (0..segments).map(|_| OnceLock::new()).collect(),
             used: AtomicU32::new(0),
             nodes: AtomicU32::new(1),
             most: (segments * SEGMENT) as u32,
+            with_squares,
         };
         tree.clear();
         tree
     }
 
     /// Forgets all but an unvisited root; keeps the memory.
-    pub(crate) fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.used.store(0, Relaxed);
         self.nodes.store(1, Relaxed);
-        self.new_chunk().expect("a tree has room for its root");
-        self.node(ROOT).clear(0);
+        self.new_chunk(&mut Block::new(1)).expect("a tree has room for its root");
+        self.reset(ROOT, 0, (0, 0.0));
     }
 
     #[inline]
-    pub(crate) fn node(&self, index: u32) -> &Node {
+    pub(super) fn node(&self, index: u32) -> &Node {
         &self.chunk(index / CHUNK as u32)[index as usize % CHUNK]
     }
 
-    /// The child with the highest score; the first of equals.
     #[inline]
-    pub(crate) fn best_child(&self, parent: &Node, mut score: impl FnMut(&Node) -> f64) -> u32 {
-        let mut best = (f64::NEG_INFINITY, ROOT);
+    pub(super) fn proof(&self, index: u32) -> Proof {
+        Proof::from_byte(self.proof_byte(index).load(Relaxed))
+    }
+
+    pub(super) fn set_proof(&self, index: u32, proof: Proof) {
+        self.proof_byte(index).store(proof.byte(), Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn square(&self, index: u32) -> f64 {
+        f64::from_bits(self.square_bits(index).load(Relaxed))
+    }
+
+    #[inline]
+    pub(super) fn add_square<const SHARED: bool>(&self, index: u32, square: f64) {
+        if self.with_squares {
+            add_float::<SHARED>(self.square_bits(index), square);
+        }
+    }
+
+    /// The child with the highest score, the first of equals. There must be a child.
+    #[inline]
+    pub(super) fn best_child(&self, parent: &Node, mut score: impl FnMut(u32, &Node) -> f64) -> u32 {
+        let first = (parent.first.load(Relaxed) - 1) * CHUNK as u32;
+        let mut best = (f64::NEG_INFINITY, first);
         self.each_child(parent, |index, child| {
-            let score = score(child);
+            let score = score(index, child);
             if score > best.0 {
                 best = (score, index);
             }
@@ -134,7 +138,7 @@ impl Tree {
 
     /// Calls `each` for every child in the order of creation.
     #[inline]
-    pub(crate) fn each_child(&self, parent: &Node, mut each: impl FnMut(u32, &Node)) {
+    pub(super) fn each_child(&self, parent: &Node, mut each: impl FnMut(u32, &Node)) {
         let mut left = parent.children();
         let mut link = parent.first.load(Relaxed);
         while left > 0 {
@@ -144,67 +148,119 @@ impl Tree {
                 each(number * CHUNK as u32 + offset as u32, child);
             }
             left -= count;
-            link = self.next(number).load(Relaxed);
+            link = self.link(number).next.load(Relaxed);
         }
     }
 
-    pub(crate) fn has_child(&self, parent: &Node, code: u32) -> bool {
-        let mut found = false;
-        self.each_child(parent, |_, child| found |= child.code() == code);
+    /// The child of an action.
+    pub(super) fn child(&self, parent: &Node, code: u32) -> Option<u32> {
+        let mut found = None;
+        self.each_child(parent, |index, child| {
+            if child.code() == code {
+                found = Some(index);
+            }
+        });
         found
     }
 
-    /// A new child, or `None` if memory is used up.
-    pub(crate) fn add_child(&self, parent: &Node, code: u32) -> Option<u32> {
+    /// A new child, or `None` if memory is used up. With several threads the caller has claimed the
+    /// parent; the claim ends here.
+    pub(super) fn add_child(&self, parent: &Node, code: u32, start: (u32, f64), block: &mut Block) -> Option<u32> {
         let count = parent.children();
         let chunk = if count.is_multiple_of(CHUNK) {
-            let chunk = self.new_chunk()?;
-            self.last_link(parent).store(chunk + 1, Relaxed);
+            let Some(chunk) = self.new_chunk(block) else {
+                parent.publish(count);
+                return None;
+            };
+            self.last_link(parent, count).store(chunk + 1, Relaxed);
             chunk
         } else {
-            self.last_chunk(parent)
+            self.last_chunk(parent, count)
         };
         let index = chunk * CHUNK as u32 + (count % CHUNK) as u32;
-        self.node(index).clear(code);
-        parent.children.store(count as u16 + 1, Relaxed);
-        self.nodes.store(self.nodes.load(Relaxed) + 1, Relaxed);
+        self.reset(index, code, start);
+        block.added += 1;
+        parent.publish(count + 1);
         Some(index)
     }
 
-    pub(crate) fn len(&self) -> u64 {
+    /// Replaces the whole tree by what stands below a node of another one.
+    pub(super) fn copy_from(&self, source: &Tree, root: u32) {
+        self.clear();
+        let mut block = Block::new(1);
+        let mut pairs = vec![(root, ROOT)];
+        self.copy_node(source, root, ROOT);
+        while let Some((from, to)) = pairs.pop() {
+            source.each_child(source.node(from), |index, child| {
+                if let Some(copy) = self.add_child(self.node(to), child.code(), (0, 0.0), &mut block) {
+                    self.copy_node(source, index, copy);
+                    pairs.push((index, copy));
+                }
+            });
+        }
+        self.count(&mut block);
+    }
+
+    fn copy_node(&self, source: &Tree, from: u32, to: u32) {
+        let (original, copy) = (source.node(from), self.node(to));
+        copy.add::<false>(original.visits(), original.reward());
+        copy.set_legal(original.legal());
+        self.set_proof(to, source.proof(from));
+        if self.with_squares {
+            self.add_square::<false>(to, source.square(from));
+        }
+    }
+
+    /// Counts the nodes that a thread has made.
+    pub(super) fn count(&self, block: &mut Block) {
+        self.nodes.fetch_add(std::mem::take(&mut block.added), Relaxed);
+    }
+
+    pub(super) fn len(&self) -> u64 {
         u64::from(self.nodes.load(Relaxed))
     }
 
     /// Of all chunks, also where they are not full.
-    pub(crate) fn bytes(&self) -> u64 {
-        u64::from(self.used.load(Relaxed)) * (size_of::<[Node; CHUNK]>() + size_of::<AtomicU32>()) as u64
+    pub(super) fn bytes(&self) -> u64 {
+        u64::from(self.used.load(Relaxed)) * chunk_bytes(self.with_squares) as u64
     }
 
-    pub(crate) fn is_full(&self) -> bool {
-        self.used.load(Relaxed) >= self.most
+    #[inline]
+    pub(super) fn is_full(&self, block: &Block) -> bool {
+        block.next == block.end && self.used.load(Relaxed) + block.size > self.most
     }
 
-    fn last_chunk(&self, parent: &Node) -> u32 {
+    fn reset(&self, index: u32, code: u32, (visits, reward): (u32, f64)) {
+        self.node(index).reset(code, visits, reward);
+        self.set_proof(index, Proof::UNKNOWN);
+        if self.with_squares {
+            self.square_bits(index).store(0, Relaxed);
+        }
+    }
+
+    fn last_chunk(&self, parent: &Node, children: usize) -> u32 {
         let mut chunk = parent.first.load(Relaxed) - 1;
-        for _ in 1..parent.children().div_ceil(CHUNK) {
-            chunk = self.next(chunk).load(Relaxed) - 1;
+        for _ in 1..children.div_ceil(CHUNK) {
+            chunk = self.link(chunk).next.load(Relaxed) - 1;
         }
         chunk
     }
 
     /// Where the number of a further chunk is to be written.
-    fn last_link<'a>(&'a self, parent: &'a Node) -> &'a AtomicU32 {
-        if parent.children() == 0 { &parent.first } else { self.next(self.last_chunk(parent)) }
+    fn last_link<'a>(&'a self, parent: &'a Node, children: usize) -> &'a AtomicU32 {
+        if children == 0 { &parent.first } else { &self.link(self.last_chunk(parent, children)).next }
     }
 
-    fn new_chunk(&self) -> Option<u32> {
-        let number = self.used.load(Relaxed);
-        if number >= self.most {
-            return None;
+    fn new_chunk(&self, block: &mut Block) -> Option<u32> {
+        if block.next == block.end {
+            let take = |used: u32| (used + block.size <= self.most).then_some(used + block.size);
+            block.next = self.used.fetch_update(Relaxed, Relaxed, take).ok()?;
+            block.end = block.next + block.size;
         }
-        self.used.store(number + 1, Relaxed);
-        self.segments[number as usize / SEGMENT].get_or_init(Segment::new);
-        self.next(number).store(0, Relaxed);
+        let number = block.next;
+        block.next += 1;
+        self.segments[number as usize / SEGMENT].get_or_init(|| Segment::new(self.with_squares));
+        self.link(number).next.store(0, Relaxed);
         Some(number)
     }
 
@@ -219,16 +275,29 @@ impl Tree {
     }
 
     #[inline]
-    fn next(&self, number: u32) -> &AtomicU32 {
-        &self.segment(number).next[number as usize % SEGMENT]
+    fn link(&self, number: u32) -> &Link {
+        &self.segment(number).links[number as usize % SEGMENT]
+    }
+
+    #[inline]
+    fn proof_byte(&self, index: u32) -> &AtomicU8 {
+        &self.link(index / CHUNK as u32).proofs[index as usize % CHUNK]
+    }
+
+    #[inline]
+    fn square_bits(&self, index: u32) -> &AtomicU64 {
+        let chunk = index / CHUNK as u32;
+        &self.segment(chunk).squares[chunk as usize % SEGMENT][index as usize % CHUNK]
     }
 }
 
 impl Segment {
-    fn new() -> Segment {
+    fn new(with_squares: bool) -> Segment {
+        let squares = if with_squares { SEGMENT } else { 0 };
         Segment {
             nodes: (0..SEGMENT).map(|_| <[Node; CHUNK]>::default()).collect(),
-            next: (0..SEGMENT).map(|_| AtomicU32::new(0)).collect(),
+            links: (0..SEGMENT).map(|_| Link::default()).collect(),
+            squares: (0..squares).map(|_| <[AtomicU64; CHUNK]>::default()).collect(),
         }
     }
 }
