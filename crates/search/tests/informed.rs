@@ -7,8 +7,8 @@ use meeple_games::chinese_checkers::{ChineseCheckers, ChineseCheckersRules};
 use meeple_games::{ConnectFour, TicTacToe};
 use meeple_search::evaluator::{CachedEvaluator, Evaluation, Evaluator, HeuristicEvaluator, PlayoutEvaluator};
 use meeple_search::informed::{
-    FirstPlay, Growth, Influence, Informed, InformedSettings, Leaf, Noise, Priors, Rescale, Search, Selection, Top,
-    Weight,
+    FirstPlay, Grave, Growth, Influence, Informed, InformedSettings, Leaf, Noise, Priors, Rescale, Search, Selection,
+    Top, Weight,
 };
 use meeple_search::{Playout, TreeSettings};
 
@@ -46,6 +46,7 @@ fn rules() -> Vec<(&'static str, Selection)> {
         ("softmax and inverse", Selection { growth: Growth::Inverse, ..softmax }),
         ("falling softmax", Selection { influence: falling, ..softmax }),
         ("implicit and bias", Selection { bias: 2.0, ..implicit }),
+        ("implicit and GRAVE", Selection { grave: Some(Grave { reference: 50, bias: 0.01 }), ..implicit }),
         ("rescaled", Selection { rescale: Rescale::Spread(1.0), ..implicit }),
         ("one of two", Selection { top: Top::Sample(2), ..implicit }),
         ("two exploration constants", Selection { top: Top::Explore(3, 2.0), ..implicit }),

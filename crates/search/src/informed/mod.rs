@@ -36,9 +36,10 @@ mod score;
 mod search;
 mod settings;
 mod tree;
+mod view;
 
 use meeple_core::agent::{Agent, Budget, Decision};
-use meeple_core::{Game, Rng, Worlds};
+use meeple_core::{Game, Rng, SearchTree, TreeLimits, Worlds};
 
 use crate::clock::Clock;
 use crate::evaluator::{Evaluation, Evaluator};
@@ -72,12 +73,11 @@ impl<G: Game> Informed<G> {
 
     /// Gathers up to a batch of leaves, while the clock allows. A walk that meets a leaf that
     /// already waits is begun again in the next batch; `granted` says that the clock has counted it.
-    fn gather(&mut self, game: &G, clock: &mut Clock, granted: &mut bool, most_nodes: u64, rng: &mut Rng) -> usize {
+    fn gather(&mut self, game: &G, clock: &mut Clock, granted: &mut bool, rng: &mut Rng) -> usize {
         let mut gathered = 0;
         while gathered < self.search.settings.batch {
             if !*granted {
-                let enough = self.search.is_decided() || self.search.nodes() >= most_nodes && clock.done() > 0;
-                *granted = !enough && clock.tick();
+                *granted = !self.search.is_decided() && clock.tick_at(self.search.nodes());
             }
             if !*granted || !self.search.gather(game, &mut self.requests, rng) {
                 break;
@@ -104,16 +104,14 @@ impl<G: Game> Agent<G> for Informed<G> {
         self.decisions += 1;
         let mut root = game.initial_state();
         game.worlds(view).sample_into(&mut root, rng); // with perfect information there is one
-        let budget = self.search.settings.tree.budget.and(limit);
-        let mut clock = Clock::start(budget);
+        let mut clock = Clock::start(self.search.settings.tree.budget.and(limit));
         self.search.begin(game, &root, rng);
-        let most_nodes = budget.nodes.map_or(u64::MAX, |most| most.saturating_add(self.search.nodes()));
         if !self.search.is_ready() {
             self.search.gather(game, &mut self.requests, rng);
             self.apply(game, rng);
         }
         let mut granted = false;
-        while self.gather(game, &mut clock, &mut granted, most_nodes, rng) > 0 {
+        while self.gather(game, &mut clock, &mut granted, rng) > 0 {
             self.apply(game, rng);
         }
         self.search.decide(game, &clock, self.decisions, rng)
@@ -122,5 +120,9 @@ impl<G: Game> Agent<G> for Informed<G> {
     fn new_game(&mut self) {
         self.decisions = 0;
         self.search.forget();
+    }
+
+    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        self.search.is_ready().then(|| self.search.view(game, limits))
     }
 }

@@ -6,35 +6,30 @@ use meeple_core::{Game, Player, Rng};
 use super::search::Search;
 use super::tree::ROOT;
 use crate::clock::Clock;
+use crate::root::proven_decision;
 
 impl<G: Game> Search<G> {
     /// The action to take, and what is known about all of them; `number` counts the decisions in
     /// this game from 1.
     pub(super) fn decide(&mut self, game: &G, clock: &Clock, number: u32, rng: &mut Rng) -> Decision<G::Action> {
         let mover = self.tree.nodes[ROOT].mover();
-        let mut actions: Vec<_> =
-            self.tree.nodes[ROOT].children().map(|child| self.action_report(game, child, mover)).collect();
-        actions.sort_by(|a, b| {
-            let by_proof = rank(b, mover).total_cmp(&rank(a, mover));
-            by_proof.then(b.visits.cmp(&a.visits)).then(b.value_for_mover.total_cmp(&a.value_for_mover))
-        });
-        let best = rank(&actions[0], mover);
-        let candidates = actions.iter().take_while(|action| rank(action, mover) == best).count();
-        let chosen = self.settings.tree.choice.of(&actions[..candidates], number, rng);
-        let action = actions[chosen].action;
-        self.played = Some(game.action_code(action));
         let report = Report {
-            actions,
-            principal_variation: self.principal_variation(game, game.action_code(action)),
+            actions: self.tree.nodes[ROOT].children().map(|child| self.action_report(game, child, mover)).collect(),
+            principal_variation: Vec::new(),
             iterations: clock.done(),
             nodes: self.nodes(),
-            bytes: self.tree.bytes() as u64,
+            bytes: self.bytes(),
             time: clock.elapsed(),
         };
-        Decision { action, report }
+        let proven = self.proofs.payoffs(self.tree.nodes[ROOT].proof);
+        let mut decision = proven_decision(report, mover, proven, &self.settings.tree.choice, number, rng);
+        let code = game.action_code(decision.action);
+        decision.report.principal_variation = self.principal_variation(game, code);
+        self.played = Some(code);
+        decision
     }
 
-    fn action_report(&self, game: &G, child: usize, mover: Player) -> ActionReport<G::Action> {
+    pub(super) fn action_report(&self, game: &G, child: usize, mover: Player) -> ActionReport<G::Action> {
         let node = &self.tree.nodes[child];
         let proven = self.proofs.payoffs(node.proof).copied();
         let exact = proven.map(|payoffs| self.settings.tree.reward.of_payoffs(game, &payoffs)[mover]);
@@ -67,13 +62,5 @@ impl<G: Game> Search<G> {
             line.extend(next.map(|child| game.action_from_code(self.tree.nodes[child].code)));
         }
         line
-    }
-}
-
-/// Proven wins go first and proven losses last; everything else is left to the choice.
-fn rank<A>(action: &ActionReport<A>, mover: Player) -> f32 {
-    match action.proven {
-        Some(payoffs) if payoffs[mover].abs() >= 1.0 => payoffs[mover],
-        _ => 0.0,
     }
 }

@@ -8,9 +8,10 @@ use meeple_core::{Game, Player, Rng, Turn};
 
 use super::noise::dirichlet;
 use super::score::{Child, Scorer, softmax};
-use super::settings::{InformedSettings, Leaf, Noise, Priors};
+use super::settings::{Grave, InformedSettings, Leaf, Noise, Priors};
 use super::tree::{Estimates, ROOT, Tree};
 use crate::evaluator::Evaluation;
+use crate::mcts::appearances::{Appearances, Seen};
 use crate::playout::{Playouts, Worth};
 use crate::proof::{Best, Proofs};
 use crate::root::RootPayoffs;
@@ -24,6 +25,7 @@ pub struct Search<G: Game> {
     pub(super) root_payoffs: RootPayoffs,
     playouts: Playouts,
     scorer: Scorer,
+    amaf: Option<Amaf>,
     /// The lowest and the highest reward.
     range: (f64, f64),
     pub(super) root: G::State,
@@ -34,6 +36,16 @@ pub struct Search<G: Game> {
     /// The nodes of all these walks, each from the root to its leaf.
     paths: Vec<u32>,
     scratch: Scratch<G>,
+}
+
+/// How games ended in which an action was taken at any time, for [`Grave`].
+#[derive(Debug)]
+struct Amaf {
+    rule: Grave,
+    appearances: Appearances,
+    seen: Seen,
+    /// The nodes that learn from a game, each with its depth.
+    learners: Vec<(u32, usize)>,
 }
 
 /// Buffers, so that an iteration does not allocate.
@@ -63,12 +75,20 @@ impl<G: Game> Search<G> {
         settings.solver &= !reward.needs_margins();
         let wanted = settings.selection.needs_estimates() || matches!(settings.priors, Priors::Softmax(_));
         let (state, next) = (game.initial_state(), game.initial_state());
+        let mut playouts = Playouts::new(game, settings.tree.playout, reward);
+        let amaf = settings.selection.grave.map(|rule| {
+            playouts.remember();
+            let appearances = Appearances::new(settings.tree.memory / 4);
+            Amaf { rule, appearances, seen: Seen::default(), learners: Vec::new() }
+        });
+        let memory = settings.tree.memory - amaf.as_ref().map_or(0, |amaf| amaf.appearances.bytes());
         Search {
-            tree: Tree::new(settings.tree.memory, Estimates::new(game, reward, wanted)),
+            tree: Tree::new(memory, Estimates::new(game, reward, wanted)),
             proofs: Proofs::default(),
             root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(game, settings.tree.playout, reward),
+            playouts,
             scorer: Scorer::default(),
+            amaf,
             range: reward.range(game),
             root: game.initial_state(),
             played: None,
@@ -92,6 +112,9 @@ impl<G: Game> Search<G> {
         self.played = None;
         self.root_payoffs.clear();
         self.playouts.new_search();
+        if let Some(amaf) = &mut self.amaf {
+            amaf.appearances.new_search();
+        }
         if self.is_ready() {
             self.add_noise(rng);
         }
@@ -122,6 +145,11 @@ impl<G: Game> Search<G> {
         self.tree.nodes.len() as u64
     }
 
+    /// Memory in use.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.tree.bytes() + self.amaf.as_ref().map_or(0, |amaf| amaf.appearances.bytes())) as u64
+    }
+
     /// Walks to a leaf and appends to `requests` the states whose evaluations [`Search::apply`]
     /// needs: none if the result of the leaf is known. False, and nothing is done, if the leaf
     /// already waits for its evaluation.
@@ -129,7 +157,7 @@ impl<G: Game> Search<G> {
         let start = self.paths.len();
         self.scratch.state.clone_from(&self.root);
         self.playouts.new_iteration();
-        let mut index = ROOT;
+        let (mut index, mut reference) = (ROOT, ROOT);
         loop {
             self.paths.push(index as u32);
             self.tree.nodes[index].pending += 1;
@@ -153,7 +181,10 @@ impl<G: Game> Search<G> {
                 self.visit_leaf(game, index, mover, start, requests, rng);
                 return true;
             }
-            index = self.select(game, index, rng);
+            if self.amaf.as_ref().is_some_and(|amaf| node.visits > amaf.rule.reference) {
+                reference = index;
+            }
+            index = self.select(game, index, reference, rng);
             let code = self.tree.nodes[index].code;
             self.playouts.record(mover, code);
             game.apply(&mut self.scratch.state, game.action_from_code(code));
@@ -182,11 +213,17 @@ impl<G: Game> Search<G> {
     }
 
     /// The child to look at next. Those that are proven lost are left out while there are others.
-    fn select(&mut self, game: &G, index: usize, rng: &mut Rng) -> usize {
+    fn select(&mut self, game: &G, index: usize, reference: usize, rng: &mut Rng) -> usize {
         let node = self.tree.nodes[index];
         self.collect(game, node.children(), node.mover(), true);
         if self.scorer.children.is_empty() {
             self.collect(game, node.children(), node.mover(), false);
+        }
+        if let Some(Amaf { appearances, .. }) = &self.amaf {
+            for child in &mut self.scorer.children {
+                let code = self.tree.nodes[child.index].code;
+                child.amaf = appearances.get(reference as u32, node.mover(), code).unwrap_or_default();
+            }
         }
         let visits = node.visits + u32::from(node.pending) - 1;
         self.scorer.choose(&self.settings.selection, self.settings.tree.exploration, visits, self.range, rng)
@@ -248,6 +285,9 @@ impl<G: Game> Search<G> {
         let by_playout = self.settings.leaf == Leaf::Playout;
         let worth = by_playout.then(|| self.playouts.play(game, state, actions, rng));
         let path = (start, self.paths.len());
+        if let Some(worth) = &worth {
+            self.learn(path, worth);
+        }
         self.walks.push(Walk { path, mover, requests: requests.len() - asked, worth });
     }
 
@@ -308,6 +348,10 @@ impl<G: Game> Search<G> {
             let payoffs = leaf[0].payoffs;
             Worth { payoffs, rewards: reward.of_payoffs(game, &payoffs) }
         });
+        if walk.worth.is_none() && self.amaf.is_some() {
+            self.recall(walk.path);
+            self.learn(walk.path, &worth);
+        }
         self.back_up(game, walk.path, &worth);
     }
 
@@ -349,8 +393,26 @@ impl<G: Game> Search<G> {
 
     /// Ends the walk whose path begins at `start` without asking for anything.
     fn back_up_at_once(&mut self, game: &G, start: usize, worth: &Worth) {
+        self.learn((start, self.paths.len()), worth);
         self.back_up(game, (start, self.paths.len()), worth);
         self.paths.truncate(start);
+    }
+
+    /// Puts the actions of a path in the place of those that were last played.
+    fn recall(&mut self, (start, end): (usize, usize)) {
+        self.playouts.new_iteration();
+        for pair in self.paths[start..end].windows(2) {
+            let [parent, child] = [pair[0], pair[1]].map(|index| self.tree.nodes[index as usize]);
+            self.playouts.record(parent.mover(), child.code);
+        }
+    }
+
+    /// Has the nodes of a path remember all actions that were taken after them.
+    fn learn(&mut self, (start, end): (usize, usize), worth: &Worth) {
+        let Some(Amaf { appearances, seen, learners, .. }) = &mut self.amaf else { return };
+        learners.clear();
+        learners.extend(self.paths[start..end].iter().enumerate().map(|(depth, &index)| (index, depth)));
+        appearances.learn(learners, self.playouts.history(), &worth.rewards, seen);
     }
 
     /// Carries a result up to the root: visits and rewards, proofs, and estimates as far as they
