@@ -147,7 +147,7 @@ fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
         ("connect-four", "minimax", "there are: random, "),
-        ("connect-four", "mcts:iteration=5", "unknown setting `iteration` (possible: iterations, time"),
+        ("connect-four", "mcts:iteration=5", "unknown setting `iteration` (possible: select, iterations, time"),
         ("connect-four", "mcts:iterations=0", "must be a whole number in 1.."),
         ("connect-four", "mcts:exploration=-1", "must be a number in 0..1000"),
         ("connect-four", "mcts:time=5", "a time like 250ms"),

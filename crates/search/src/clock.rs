@@ -95,10 +95,6 @@ impl SharedClock {
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
-
-    pub(crate) fn elapsed(&self) -> std::time::Duration {
-        self.clock.elapsed()
-    }
 }
 
 #[cfg(test)]

@@ -57,10 +57,17 @@ impl RootPayoffs {
 
     #[inline]
     pub(crate) fn add(&mut self, node: u32, payoffs: &Payoffs) {
+        self.add_mean(node, payoffs, 1);
+    }
+
+    /// Adds the mean payoffs of so many games.
+    #[inline]
+    pub(crate) fn add_mean(&mut self, node: u32, payoffs: &Payoffs, games: u32) {
+        let games = f64::from(games);
         let (_, visits, sums) = self.entry(node);
-        *visits += 1.0;
+        *visits += games;
         for (sum, &payoff) in sums.iter_mut().zip(payoffs) {
-            *sum += f64::from(payoff);
+            *sum += games * f64::from(payoff);
         }
     }
 

@@ -32,9 +32,9 @@ impl Rule {
     pub(super) fn parse(text: &str) -> Option<Rule> {
         match call(text)? {
             ("puct", "") => Some(Rule::Puct),
-            ("bias", "") => Some(Rule::Bias(10.0)),
+            ("bias", "") => Some(Rule::Bias(5.0)),
             ("bias", weight) => number(weight, 1e6).map(Rule::Bias),
-            ("implicit", "") => Some(Rule::Implicit(Influence::fixed(0.4))),
+            ("implicit", "") => Some(Rule::Implicit(Influence::fixed(0.8))),
             ("implicit", influence) => parse_influence(influence).map(Rule::Implicit),
             _ => None,
         }
@@ -61,7 +61,7 @@ pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -
     let settings = InformedSettings {
         tree: tree(game, rule, reader)?,
         selection: selection(rule, reader)?,
-        leaf: leaf(reader)?,
+        leaf: leaf(guided && rule == Rule::Puct, reader)?,
         priors: priors(guided && rule == Rule::Puct, reader)?,
         prior_temperature: reader.number("prior_temperature", "priors become P^(1/T)", 0.01..=100.0, 1.0)?,
         noise: Noise {
@@ -73,16 +73,19 @@ pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -
         discount: reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)?,
         reuse: reader.flag("reuse", "whether the tree is used again at the next decision", false)?,
     };
-    let estimates = settings.selection.needs_estimates() || matches!(settings.priors, Priors::Softmax(_));
-    let evaluator = evaluator(game, estimates, reader)?;
+    let needed = settings.selection.needs_estimates()
+        || matches!(settings.priors, Priors::Softmax(_))
+        || settings.leaf == Leaf::Evaluator;
+    let evaluator = evaluator(game, needed, reader)?;
     Ok(Seated::fair(Informed::new(game, settings, evaluator)))
 }
 
 fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSettings, RuleError> {
     let default = TreeSettings::default();
+    // Good at Breakthrough with rewards from -1 to 1.
     let c = match rule {
-        Rule::Puct => 1.25,
-        Rule::Bias(_) | Rule::Implicit(_) => default.exploration,
+        Rule::Puct => 0.6,
+        Rule::Bias(_) | Rule::Implicit(_) => 0.5,
     };
     Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
@@ -95,10 +98,10 @@ fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSe
 }
 
 fn selection(rule: Rule, reader: &mut RuleReader) -> Result<Selection, RuleError> {
-    let (growth, weight, bias, minimax) = match rule {
-        Rule::Puct => ("puct", "priors", 0.0, false),
-        Rule::Bias(weight) => ("ucb1", "one", weight, false),
-        Rule::Implicit(_) => ("ucb1", "one", 0.0, true),
+    let (growth, weight, first_play, bias, minimax) = match rule {
+        Rule::Puct => ("puct", "priors", "reduced", 0.0, false),
+        Rule::Bias(weight) => ("ucb1", "one", "parent", weight, false),
+        Rule::Implicit(_) => ("ucb1", "one", "parent", 0.0, true),
     };
     let influence = match rule {
         Rule::Implicit(influence) => influence,
@@ -120,7 +123,7 @@ fn selection(rule: Rule, reader: &mut RuleReader) -> Result<Selection, RuleError
         bias: reader.number("bias", "W of progressive bias, W v / (losses + 1)", 0.0..=1e6, bias)?,
         minimax: reader.flag("minimax", "whether estimates are backed up by minimax", minimax)?,
         grave: parsed(reader, "grave", "share of all-moves-as-first", GRAVES, "none", parse_grave)?,
-        first_play: parsed(reader, "fpu", "the mean of a child without visits", FIRST_PLAYS, "parent", parse_first)?,
+        first_play: parsed(reader, "fpu", "the mean of a child without visits", FIRST_PLAYS, first_play, parse_first)?,
         rescale: parsed(reader, "rescale", "how estimates of siblings are changed", RESCALES, "none", parse_rescale)?,
         top: parsed(reader, "top", "what happens to the children with the best scores", TOPS, "best", parse_top)?,
         multiplier: reader.number("multiplier", "scores are multiplied by 1-R..1+R at random", 0.0..=1.0, 0.0)?,
@@ -212,9 +215,10 @@ fn parse_top(name: &str, numbers: &[f64]) -> Option<Top> {
     }
 }
 
-fn leaf(reader: &mut RuleReader) -> Result<Leaf, RuleError> {
+fn leaf(by_heuristic: bool, reader: &mut RuleReader) -> Result<Leaf, RuleError> {
     let leaves = [("playout", Leaf::Playout), ("heuristic", Leaf::Evaluator)];
-    reader.choice("leaf", "whence the value of a new leaf comes", &leaves, "playout")
+    let default = if by_heuristic { "heuristic" } else { "playout" };
+    reader.choice("leaf", "whence the value of a new leaf comes", &leaves, default)
 }
 
 fn priors(by_estimates: bool, reader: &mut RuleReader) -> Result<Priors, RuleError> {
@@ -229,7 +233,7 @@ fn priors(by_estimates: bool, reader: &mut RuleReader) -> Result<Priors, RuleErr
     })
 }
 
-/// `needed` says that the rule asks for estimates of children.
+/// `needed` says that the search asks for evaluations.
 fn evaluator<G: Game>(game: &G, needed: bool, reader: &mut RuleReader) -> Result<Box<dyn Evaluator<G>>, RuleError> {
     const VALUES: &str = "heuristic | playouts(N)";
     let by_heuristic = !game.heuristics().is_empty();

@@ -10,7 +10,8 @@ use super::text::{call, split_outside_parentheses};
 pub(super) fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget, RuleError> {
     let iterations = reader.optional_integer("iterations", "iterations for each decision", 1..=u64::MAX)?;
     let time = reader.duration("time", "time for each decision")?;
-    let given = Budget { iterations, nodes: None, time };
+    let nodes = reader.optional_integer("nodes", "positions kept or searched for each decision", 1..=u64::MAX)?;
+    let given = Budget { iterations, nodes, time };
     Ok(if given == Budget::NONE { default } else { given })
 }
 

@@ -1,4 +1,4 @@
-//! `meeple bench`: speed on one thread.
+//! `meeple bench`: speed, on one thread unless a search is given more.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::GameArguments;
 
-/// Measure speed on one thread
+/// Measure speed
 #[derive(Args)]
 #[command(after_help = "Example: meeple bench playouts connect-four --seconds 3")]
 pub(crate) struct Arguments {
@@ -49,6 +49,9 @@ enum What {
         /// The agent with its budget for one search
         #[arg(long)]
         agent: String,
+        /// Threads of the agent, unless it says so itself
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+        threads: u32,
         #[command(flatten)]
         options: Options,
     },
@@ -83,9 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 writeln!(out, "bytes of a state          {:>14}", speed.state_bytes)?;
             }
         }
-        What::Search { game, agent, options } => {
+        What::Search { game, agent, threads, options } => {
             let game = game.build()?;
-            let speed = measure_search(&*game, agent, options)?;
+            let speed = measure_search(&*game, &with_threads(agent, *threads), options)?;
             if options.json {
                 writeln!(out, "{}", serde_json::to_string(&speed)?)?;
             } else {
@@ -125,7 +128,7 @@ fn measure_search(game: &dyn AnyGame, agent: &str, options: &Options) -> anyhow:
     let mut rng = Rng::from_seed(options.seed);
     let mut agent = game.agent(agent)?;
     let position = first_choice(game, &mut rng);
-    let (started, cpu_started) = (Instant::now(), cpu_seconds());
+    let (started, cpu_started) = (Instant::now(), process_cpu_seconds());
     let (mut searches, mut iterations) = (0, 0);
     loop {
         agent.new_game();
@@ -138,9 +141,20 @@ fn measure_search(game: &dyn AnyGame, agent: &str, options: &Options) -> anyhow:
                 iterations_per_s: iterations as f64 / started.elapsed().as_secs_f64(),
                 nodes: report.nodes,
                 bytes_per_node: report.bytes as f64 / report.nodes.max(1) as f64,
-                cpu_s: cpu_seconds() - cpu_started,
+                cpu_s: process_cpu_seconds() - cpu_started,
             });
         }
+    }
+}
+
+/// The agent with a number of threads, if it is not the usual one and not given.
+fn with_threads(agent: &str, threads: u32) -> String {
+    let given = agent.split([':', ',']).any(|setting| setting.trim_start().starts_with("threads="));
+    match (threads, agent.split_once(':')) {
+        _ if given => agent.to_string(),
+        (1, _) => agent.to_string(),
+        (_, None | Some((_, ""))) => format!("{}:threads={threads}", agent.trim_end_matches(':')),
+        (_, Some(_)) => format!("{agent},threads={threads}"),
     }
 }
 
@@ -170,4 +184,32 @@ fn cpu_seconds() -> f64 {
     // The first field is the time on the processor in nanoseconds.
     let Ok(times) = std::fs::read_to_string("/proc/thread-self/schedstat") else { return 0.0 };
     times.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+}
+
+/// Processor time of all threads of this process, finished ones included, in seconds, or 0 where the
+/// system does not tell.
+fn process_cpu_seconds() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0; // Linux promises this to programs
+    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
+    // Behind the name, which ends with the last parenthesis: user and system time are numbers 12 and 13.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS_PER_SECOND
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_threads;
+
+    #[test]
+    fn threads_are_given_to_agents_that_do_not_say() {
+        for (agent, threads, expected) in [
+            ("mcts", 1, "mcts"),
+            ("mcts", 2, "mcts:threads=2"),
+            ("mcts:", 2, "mcts:threads=2"),
+            ("mcts:time=1s", 2, "mcts:time=1s,threads=2"),
+            ("mcts:threads=4,time=1s", 2, "mcts:threads=4,time=1s"),
+        ] {
+            assert_eq!(with_threads(agent, threads), expected);
+        }
+    }
 }

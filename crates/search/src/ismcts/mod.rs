@@ -147,7 +147,7 @@ impl<G: Game> Agent<G> for Ismcts<G> {
         self.decisions += 1;
         let worlds = game.worlds(view);
         let mut clock = Clock::start(self.settings.budget.and(limit));
-        while clock.tick() {
+        while clock.tick_at(self.table.len() as u64) {
             self.iterate(game, &worlds, rng);
         }
         self.report(game, &clock, rng)

@@ -52,6 +52,8 @@ pub(super) struct Worker<G: Game> {
     before: G::State,
     actions: Vec<G::Action>,
     pub(super) path: Vec<Step>,
+    /// Steps at the beginning of the path that the iteration has counted already.
+    counted: usize,
     /// Of the positions on the path, the root included, if loops are cut.
     keys: Vec<u64>,
     learners: Vec<(u32, usize)>,
@@ -118,6 +120,7 @@ impl<G: Game> Worker<G> {
             before: game.initial_state(),
             actions: Vec::new(),
             path: Vec::new(),
+            counted: 0,
             keys: Vec::new(),
             learners: Vec::new(),
             seen: Seen::default(),
@@ -194,16 +197,51 @@ impl<G: Game> Worker<G> {
                 return Leaf::Open; // another thread is at it
             }
             index = chosen.unwrap_or_else(|| search.selector.choose(tree, node, reference, player));
-            if let Some(leaf) = self.follow::<SHARED>(search, Step { node: index, player }) {
-                return leaf;
+            let proof = tree.proof(index);
+            if proof.is_known() {
+                let Some(sibling) = self.count_proven::<SHARED>(search, node, Step { node: index, player }, proof)
+                else {
+                    return Leaf::Proven(proof);
+                };
+                index = sibling;
+            }
+            self.enter::<SHARED>(search, Step { node: index, player });
+            if self.advance(search, Step { node: index, player }) {
+                return Leaf::Open;
             }
         }
         Leaf::Open
     }
 
+    /// Goes to a child whose result is known. There is nothing to learn there: if a sibling has no
+    /// result yet, the proven worth counts for all nodes above, and the playout is spent below that
+    /// sibling, so that its result is found as well.
+    fn count_proven<const SHARED: bool>(
+        &mut self,
+        search: &Search<'_, G>,
+        parent: &Node,
+        step: Step,
+        proof: Proof,
+    ) -> Option<u32> {
+        let tree = search.tree;
+        self.enter::<SHARED>(search, step);
+        let sibling = tree.best_child(parent, |index, child| match tree.proof(index).is_known() {
+            true => f64::NEG_INFINITY,
+            false => child.reward() / f64::from(child.visits()),
+        });
+        if tree.proof(sibling).is_known() || tree.node(sibling).reward().is_infinite() {
+            return None;
+        }
+        self.back_up::<SHARED>(search, &search.worth(proof), Proof::UNKNOWN, 1);
+        self.path.pop();
+        self.counted = self.path.len() + 1;
+        Some(sibling)
+    }
+
     fn begin(&mut self, search: &Search<'_, G>) {
         self.state.clone_from(search.state);
         self.path.clear();
+        self.counted = 0;
         self.playouts.new_iteration();
         self.keys.clear();
         if search.settings.cut_loops {
@@ -211,23 +249,24 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Goes to a child; says if the way ends there.
+    /// Puts a child on the path.
     #[inline]
-    fn follow<const SHARED: bool>(&mut self, search: &Search<'_, G>, step: Step) -> Option<Leaf> {
-        let child = search.tree.node(step.node);
-        if SHARED {
+    fn enter<const SHARED: bool>(&mut self, search: &Search<'_, G>, step: Step) {
+        if SHARED && self.path.len() >= self.counted {
             let (visits, reward) = search.virtual_loss::<SHARED>();
-            child.add::<SHARED>(visits, reward);
+            search.tree.node(step.node).add::<SHARED>(visits, reward);
         }
         self.path.push(step);
-        let code = child.code();
+    }
+
+    /// Carries out the action of the child that was entered last; says if the way ends there because
+    /// it closes a loop.
+    #[inline]
+    fn advance(&mut self, search: &Search<'_, G>, step: Step) -> bool {
+        let code = search.tree.node(step.node).code();
         self.playouts.record(step.player, code);
         search.game.apply(&mut self.state, search.game.action_from_code(code));
-        let proof = search.tree.proof(step.node);
-        if proof.is_known() {
-            return Some(Leaf::Proven(proof));
-        }
-        (search.settings.cut_loops && self.closes_loop(search.game)).then_some(Leaf::Open)
+        search.settings.cut_loops && self.closes_loop(search.game)
     }
 
     /// Whether the position stands on the path already; it does from now on.
@@ -293,7 +332,7 @@ impl<G: Game> Worker<G> {
         worth
     }
 
-    /// Adds the mean worth of so many games to every node of the path. A result of the last node is
+    /// Adds the mean worth of so many games to the nodes of the path that are not counted yet. A result of the last node is
     /// carried up as far as it proves something; above, the proven worth counts.
     pub(super) fn back_up<const SHARED: bool>(
         &mut self,
@@ -311,10 +350,14 @@ impl<G: Game> Worker<G> {
             let reward = factor * f64::from(worth.rewards[step.player]);
             if proof.is_known() {
                 search.settle::<SHARED>(step, proof, reward);
+            } else if depth < self.counted {
+                break;
             }
-            let visits = games.wrapping_sub(virtual_visits);
-            tree.node(step.node).add::<SHARED>(visits, f64::from(games) * reward - virtual_reward);
-            tree.add_square::<SHARED>(step.node, f64::from(games) * reward * reward);
+            if depth >= self.counted {
+                let visits = games.wrapping_sub(virtual_visits);
+                tree.node(step.node).add::<SHARED>(visits, f64::from(games) * reward - virtual_reward);
+                tree.add_square::<SHARED>(step.node, f64::from(games) * reward * reward);
+            }
             if proof.is_known() {
                 let parent = if depth == 0 { search.root } else { self.path[depth - 1].node };
                 proof = search.prove(parent, step.player);
@@ -327,8 +370,11 @@ impl<G: Game> Worker<G> {
         if proof.is_known() {
             tree.set_proof(search.root, proof);
         }
+        if self.counted > 0 {
+            return;
+        }
         if let Some(first) = self.path.first() {
-            self.root_payoffs.add(tree.node(first.node).code(), &worth.payoffs);
+            self.root_payoffs.add_mean(tree.node(first.node).code(), &worth.payoffs, games);
         }
         tree.node(search.root).add::<SHARED>(games, 0.0);
     }
