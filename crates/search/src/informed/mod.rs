@@ -30,8 +30,11 @@
 //! MCTS_POC (section 6.4) is `Leaf::Playout` with any of these rules; MCTS_NIM is
 //! `Leaf::Evaluator`.
 
+mod back_up;
+mod leaf;
 mod noise;
 mod report;
+mod reuse;
 mod score;
 mod search;
 mod settings;
