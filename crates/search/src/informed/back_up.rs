@@ -51,7 +51,7 @@ impl<G: Game> Search<G> {
             self.tree.nodes[index].pending -= 1;
             let node = self.tree.nodes[index];
             proven = proven && (node.proof.is_known() || self.prove(game, index).is_some());
-            if changed && !proven && node.is_expanded() {
+            if changed && !proven && !node.proof.is_known() && node.is_expanded() {
                 changed = self.tree.estimates.back_up(index, node.children(), node.mover());
             }
         }

@@ -45,7 +45,7 @@ impl<G: Game> Search<G> {
         if let Some(worth) = &worth {
             self.learn(path, worth);
         }
-        self.walks.push(Walk { path, mover, requests: requests.len() - asked, worth });
+        self.walks.push(Walk { path, requests: requests.len() - asked, worth });
     }
 
     fn asks_for_leaf(&self, expanded: bool) -> bool {
@@ -96,7 +96,7 @@ impl<G: Game> Search<G> {
             for (child, evaluation) in open.zip(children) {
                 self.tree.estimates.set(child, &reward.of_payoffs(game, &evaluation.payoffs));
             }
-            self.set_priors(index, walk.mover, leaf.first());
+            self.set_priors(index, leaf.first());
             if index == ROOT {
                 self.add_noise(rng);
             }
@@ -112,8 +112,8 @@ impl<G: Game> Search<G> {
         self.back_up(game, walk.path, &worth);
     }
 
-    fn set_priors(&mut self, index: usize, mover: Player, leaf: Option<&Evaluation>) {
-        let children = self.tree.nodes[index].children();
+    fn set_priors(&mut self, index: usize, leaf: Option<&Evaluation>) {
+        let (children, mover) = (self.tree.nodes[index].children(), self.tree.nodes[index].mover());
         let shares = &mut self.scratch.shares;
         shares.clear();
         match (self.settings.priors, leaf) {

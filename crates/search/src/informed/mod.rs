@@ -117,7 +117,9 @@ impl<G: Game> Agent<G> for Informed<G> {
         while self.gather(game, &mut clock, &mut granted, rng) > 0 {
             self.apply(game, rng);
         }
-        self.search.decide(game, &clock, self.decisions, rng)
+        let mut decision = self.search.decide(game, self.decisions, rng);
+        (decision.report.iterations, decision.report.time) = (clock.done(), clock.elapsed());
+        decision
     }
 
     fn new_game(&mut self) {

@@ -5,21 +5,18 @@ use meeple_core::{Game, Player, Rng};
 
 use super::search::Search;
 use super::tree::ROOT;
-use crate::clock::Clock;
 use crate::root::proven_decision;
 
 impl<G: Game> Search<G> {
     /// The action to take, and what is known about all of them; `number` counts the decisions in
-    /// this game from 1.
-    pub(super) fn decide(&mut self, game: &G, clock: &Clock, number: u32, rng: &mut Rng) -> Decision<G::Action> {
+    /// this game from 1. The root must be ready. Whoever ran the search adds its iterations and time.
+    pub fn decide(&mut self, game: &G, number: u32, rng: &mut Rng) -> Decision<G::Action> {
         let mover = self.tree.nodes[ROOT].mover();
         let report = Report {
             actions: self.tree.nodes[ROOT].children().map(|child| self.action_report(game, child, mover)).collect(),
-            principal_variation: Vec::new(),
-            iterations: clock.done(),
             nodes: self.nodes(),
             bytes: self.bytes(),
-            time: clock.elapsed(),
+            ..Report::default()
         };
         let proven = self.proofs.payoffs(self.tree.nodes[ROOT].proof);
         let mut decision = proven_decision(report, mover, proven, &self.settings.tree.choice, number, rng);

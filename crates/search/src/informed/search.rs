@@ -61,7 +61,6 @@ pub(super) struct Scratch<G: Game> {
 pub(super) struct Walk {
     /// Where its path begins and ends in `paths`.
     pub(super) path: (usize, usize),
-    pub(super) mover: Player,
     /// Evaluations asked for.
     pub(super) requests: usize,
     /// The result of its playout.
