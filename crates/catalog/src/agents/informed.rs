@@ -85,7 +85,8 @@ fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSe
     // Good at Breakthrough with rewards from -1 to 1.
     let c = match rule {
         Rule::Puct => 0.6,
-        Rule::Bias(_) | Rule::Implicit(_) => 0.5,
+        Rule::Bias(_) => 0.5,
+        Rule::Implicit(_) => 0.7,
     };
     Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
