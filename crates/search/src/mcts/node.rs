@@ -63,12 +63,18 @@ impl Node {
     /// Adds visits, modulo 2^32, and rewards of the player who chose the action.
     #[inline]
     pub(super) fn add<const SHARED: bool>(&self, visits: u32, reward: f64) {
-        if SHARED {
-            self.visits.fetch_add(visits, Relaxed);
-        } else {
-            self.visits.store(self.visits().wrapping_add(visits), Relaxed);
-        }
+        self.add_visits::<SHARED>(visits);
         add_float::<SHARED>(&self.reward, reward);
+    }
+
+    #[inline]
+    pub(super) fn add_visits<const SHARED: bool>(&self, visits: u32) {
+        match SHARED {
+            // A write that changes nothing would still take the memory away from other threads.
+            true if visits == 0 => {}
+            true => drop(self.visits.fetch_add(visits, Relaxed)),
+            false => self.visits.store(self.visits().wrapping_add(visits), Relaxed),
+        }
     }
 
     /// The right to add a child, for one thread at a time.

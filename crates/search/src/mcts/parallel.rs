@@ -29,6 +29,7 @@ pub(super) fn together<const SHARED: bool, G: Game>(
         let mut rng = Rng::stream(seed, number as u64);
         let mut iterations = 0;
         loop {
+            worker.count_root::<SHARED>(search);
             search.tree.count(&mut worker.block);
             let granted = clock.take(searches.iter().map(|search| search.tree.len()).sum());
             if granted == 0 {
@@ -37,7 +38,7 @@ pub(super) fn together<const SHARED: bool, G: Game>(
             for _ in 0..granted {
                 if search.is_solved() {
                     clock.stop();
-                    return iterations;
+                    break;
                 }
                 worker.iterate::<SHARED>(search, &mut rng);
                 iterations += 1;

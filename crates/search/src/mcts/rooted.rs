@@ -36,9 +36,9 @@ impl<G: Game> Rooted<G> {
     }
 
     /// Makes a position the root: keeps what is known about it, and with [`Reuse::Moves`] nothing
-    /// else.
+    /// else. Without room to grow everything is forgotten.
     pub(super) fn start(&mut self, game: &G, state: &G::State, reuse: Reuse) {
-        let kept = self.find(game, state);
+        let kept = self.find(game, state).filter(|_| self.spare.is_some() || !self.tree.is_nearly_full());
         match (kept, &mut self.spare) {
             (Some(node), None) => self.root = node,
             (Some(ROOT), Some(_)) => {}

@@ -9,6 +9,9 @@ use super::tree::Tree;
 use super::worker::Step;
 use crate::logarithm::ln;
 
+/// What the actions of one node may take: as much as stays in the cache.
+const HISTORY_BYTES: usize = 1 << 19;
+
 /// A rule with what it remembers. Threads share it.
 #[derive(Debug)]
 pub(super) struct Selector {
@@ -23,6 +26,8 @@ impl Selector {
     /// `memory` bounds what the rule remembers beside the tree.
     pub(super) fn new(settings: &MctsSettings, range: (f64, f64), memory: usize) -> Selector {
         let remembers = settings.selection.looks_at_whole_games();
+        let of_root_alone = matches!(settings.selection, Selection::History { .. });
+        let memory = if of_root_alone { memory.min(HISTORY_BYTES) } else { memory };
         Selector {
             rule: settings.selection,
             exploration: settings.tree.exploration,

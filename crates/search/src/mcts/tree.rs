@@ -230,6 +230,11 @@ impl Tree {
         block.next == block.end && self.used.load(Relaxed) + block.size > self.most
     }
 
+    /// Whether a search would soon find no room.
+    pub(super) fn is_nearly_full(&self) -> bool {
+        self.used.load(Relaxed) > self.most / 4 * 3
+    }
+
     fn reset(&self, index: u32, code: u32, (visits, reward): (u32, f64)) {
         self.node(index).reset(code, visits, reward);
         self.set_proof(index, Proof::UNKNOWN);

@@ -41,12 +41,16 @@ pub(super) enum Leaf {
     Proven(Proof),
 }
 
-/// Buffers of one thread, so that an iteration does not allocate.
+/// Buffers of one thread, so that an iteration does not allocate. Aligned, so that threads do not
+/// write to the same line of memory.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(super) struct Worker<G: Game> {
     pub(super) playouts: Playouts,
     pub(super) root_payoffs: RootPayoffs,
     pub(super) block: Block,
+    /// Of the root, not yet added to it: every thread looks at the root all the time.
+    root_visits: u32,
     pub(super) state: G::State,
     /// The position before a new action.
     before: G::State,
@@ -116,6 +120,7 @@ impl<G: Game> Worker<G> {
             playouts,
             root_payoffs: RootPayoffs::default(),
             block: Block::new(chunks_at_once),
+            root_visits: 0,
             state: game.initial_state(),
             before: game.initial_state(),
             actions: Vec::new(),
@@ -149,6 +154,12 @@ impl<G: Game> Worker<G> {
             _ => self.evaluate(search, leaf, rng),
         };
         self.back_up::<SHARED>(search, &worth, proof, 1);
+    }
+
+    /// Adds the visits of the root that were counted since the last time.
+    #[inline]
+    pub(super) fn count_root<const SHARED: bool>(&mut self, search: &Search<'_, G>) {
+        search.tree.node(search.root).add_visits::<SHARED>(std::mem::take(&mut self.root_visits));
     }
 
     /// Takes over the way that another worker went.
@@ -194,7 +205,12 @@ impl<G: Game> Worker<G> {
                 }
             }
             if children == 0 {
-                return Leaf::Open; // another thread is at it
+                // Another thread is adding the first child. Every game goes through a child of the root.
+                if self.path.is_empty() {
+                    std::hint::spin_loop();
+                    continue;
+                }
+                return Leaf::Open;
             }
             index = chosen.unwrap_or_else(|| search.selector.choose(tree, node, reference, player));
             let proof = tree.proof(index);
@@ -376,7 +392,10 @@ impl<G: Game> Worker<G> {
         if let Some(first) = self.path.first() {
             self.root_payoffs.add_mean(tree.node(first.node).code(), &worth.payoffs, games);
         }
-        tree.node(search.root).add::<SHARED>(games, 0.0);
+        self.root_visits += games;
+        if !SHARED {
+            self.count_root::<SHARED>(search);
+        }
     }
 }
 
