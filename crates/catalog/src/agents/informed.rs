@@ -10,7 +10,7 @@ use meeple_search::informed::{
 };
 use meeple_search::{Playout, TreeSettings};
 
-use super::settings::{budget, choice, exploration, heuristic, memory, number, playout, reward};
+use super::settings::{budget, choice, heuristic, memory, number, playout, reward};
 use super::text::{call, split_outside_parentheses};
 
 /// Positions that `cache=true` remembers.
@@ -90,7 +90,7 @@ fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSe
     };
     Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
-        exploration: exploration(reader, c)?,
+        exploration: reader.number("exploration", "C, the weight of exploration", 0.0..=1000.0, c)?,
         playout: playout(reader)?,
         reward: reward(game, reader)?,
         choice: choice(reader)?,
