@@ -126,7 +126,7 @@ fn best_play(state: &<TicTacToe as Game>::State) -> f32 {
     let mut actions = Vec::new();
     TicTacToe.legal_actions(state, &mut actions);
     let after = actions.into_iter().map(|action| {
-        let mut next = state.clone();
+        let mut next = *state;
         TicTacToe.apply(&mut next, action);
         sign * best_play(&next)
     });
