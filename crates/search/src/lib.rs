@@ -3,8 +3,10 @@
 mod choice;
 mod clock;
 pub mod descent;
+pub mod evaluator;
 pub mod greedy;
 pub mod heuristic;
+pub mod informed;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;
@@ -16,6 +18,7 @@ mod root;
 mod settings;
 
 pub use choice::{Choice, Temperature};
+pub use evaluator::{Evaluation, Evaluator};
 pub use playout::{Moves, Playout, Policy, Stop};
 pub use reward::Reward;
 pub use settings::TreeSettings;

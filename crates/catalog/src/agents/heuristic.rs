@@ -13,6 +13,11 @@ const SLOPE: f32 = 0.1;
 /// Weights beyond it are of no use, and might add up to infinity.
 const MOST: f32 = 1e6;
 
+/// Whether the game can tell what a position is worth.
+pub(super) fn has_heuristic<G: Game>(game: &G) -> bool {
+    !game.heuristics().is_empty() || game.board().is_some_and(|board| !board.weights().is_empty())
+}
+
 /// The heuristic under a key of the settings, or the game's best one.
 pub(super) fn heuristic<G: Game>(
     game: &G,

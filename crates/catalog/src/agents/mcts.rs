@@ -1,17 +1,28 @@
-//! Monte Carlo tree search with perfect information.
+//! Monte Carlo tree search with perfect information: `select` decides between the lean search, which
+//! makes one child at a time, and the informed one.
 
 use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
 use meeple_search::mcts::{Mcts, MctsSettings, Parallel, Reuse, Selection};
 
-use super::require_perfect_information;
 use super::settings::{number, tree_settings};
 use super::text::{call, split_outside_parentheses};
+use super::{informed, require_perfect_information};
+
+/// What `select` may be for the lean search.
+const RULES: &str = "ucb1 | ucb1-tuned | rave(1000) | grave(100,1e-6) | history(3)";
 
 pub(super) fn mcts<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     require_perfect_information(game)?;
-    let tree = tree_settings(game, reader)?;
-    Ok(Seated::fair(Mcts::new(game, mcts_settings(reader, tree.into())?)))
+    let values = format!("{RULES} | {}", informed::RULES);
+    let select = reader.text("select", "which child is visited next", &values, "ucb1");
+    if let Some(rule) = informed::Rule::parse(&select) {
+        return informed::informed(game, rule, reader);
+    }
+    let selection =
+        parse_selection(&select).ok_or_else(|| RuleError(format!("setting select={select}: must be {values}")))?;
+    let default = MctsSettings { selection, ..tree_settings(game, reader)?.into() };
+    Ok(Seated::fair(Mcts::new(game, mcts_settings(reader, default)?)))
 }
 
 fn mcts_settings<G: Game>(reader: &mut RuleReader, default: MctsSettings<G>) -> Result<MctsSettings<G>, RuleError> {
@@ -21,7 +32,6 @@ fn mcts_settings<G: Game>(reader: &mut RuleReader, default: MctsSettings<G>) -> 
     let parallel = [("tree", Parallel::Tree), ("root", Parallel::Root), ("leaf", Parallel::Leaf)];
     let whole = 1_000_000_000;
     Ok(MctsSettings {
-        selection: selection(reader)?,
         solver: reader.flag("solver", "prove results, where the reward is win or positive", default.solver)?,
         solver_threshold: reader.integer("solver_threshold", THRESHOLD, 0..=whole, 0)? as u32,
         discount: reader.number(
@@ -42,12 +52,6 @@ fn mcts_settings<G: Game>(reader: &mut RuleReader, default: MctsSettings<G>) -> 
         virtual_loss: reader.integer("virtual_loss", "losses at a node for each thread below it", 1..=1000, 1)? as u32,
         ..default
     })
-}
-
-fn selection(reader: &mut RuleReader) -> Result<Selection, RuleError> {
-    const VALUES: &str = "ucb1 | ucb1-tuned | rave(1000) | grave(100,1e-6) | history(3)";
-    let text = reader.text("select", "which child is visited next", VALUES, "ucb1");
-    parse_selection(&text).ok_or_else(|| RuleError(format!("setting select={text}: must be {VALUES}")))
 }
 
 fn parse_selection(text: &str) -> Option<Selection> {

@@ -4,7 +4,7 @@ use meeple_core::agent::{Budget, Seated};
 use meeple_core::{Game, Heuristic, Information, RuleError, RuleReader};
 use meeple_search::minimax::{DEEPEST, Minimax, MinimaxSettings, Players, Pruning};
 
-use super::settings::heuristic;
+use super::settings::{has_heuristic, heuristic};
 
 /// How far to look ahead.
 enum Depth {
@@ -75,7 +75,7 @@ fn guess<G: Game>(
     if matches!(depth, Depth::All) {
         return Ok(None);
     }
-    if game.heuristics().is_empty() {
+    if !has_heuristic(game) {
         let message = format!("{} has no heuristic: use mcts, or depth=all to search to the end", game.info().name);
         return Err(RuleError(message));
     }

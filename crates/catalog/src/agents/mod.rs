@@ -3,6 +3,7 @@
 mod descent;
 mod heuristic;
 mod hidden;
+mod informed;
 mod mcts;
 mod minimax;
 mod settings;

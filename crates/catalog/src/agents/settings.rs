@@ -4,7 +4,7 @@ use meeple_core::agent::Budget;
 use meeple_core::{Game, RuleError, RuleReader};
 use meeple_search::{Choice, Moves, Playout, Policy, Reward, Stop, Temperature, TreeSettings};
 
-pub(super) use super::heuristic::heuristic;
+pub(super) use super::heuristic::{has_heuristic, heuristic};
 use super::text::{call, split_outside_parentheses};
 
 pub(super) fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget, RuleError> {
@@ -32,7 +32,7 @@ pub(super) fn exploration(reader: &mut RuleReader, default: f64) -> Result<f64, 
 }
 
 /// How a playout moves, when it stops, and by which heuristic if it needs one.
-fn playout<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Playout<G>, RuleError> {
+pub(super) fn playout<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Playout<G>, RuleError> {
     let mut playout = Playout { moves: moves(reader)?, stop: stop(reader)?, heuristic: None };
     if playout.needs_heuristic() {
         playout.heuristic = Some(heuristic(game, reader, "playout_heuristic")?.into());
@@ -110,7 +110,7 @@ pub(super) fn memory(reader: &mut RuleReader, default: usize) -> Result<usize, R
     Ok(reader.integer("memory", "the most that the tree may take, in MiB", 1..=1 << 20, default >> 20)? << 20)
 }
 
-fn reward<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Reward, RuleError> {
+pub(super) fn reward<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Reward, RuleError> {
     let rewards = [
         ("win", Reward::Win),
         ("positive", Reward::Positive),

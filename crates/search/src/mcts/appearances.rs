@@ -15,7 +15,7 @@ const SEEN: usize = 1 << 10;
 /// By a hash of node, player and action: a new one takes the place of an older one. Threads that
 /// meet in an entry may lose a count.
 #[derive(Debug)]
-pub(super) struct Appearances {
+pub(crate) struct Appearances {
     entries: Vec<Entry>,
     /// Of the search: entries of earlier ones do not count.
     search: u64,
@@ -31,7 +31,7 @@ struct Entry {
 
 /// Which actions of the game at hand were counted: each counts once.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     keys: Vec<u64>,
     game: u64,
 }
@@ -53,21 +53,21 @@ impl Seen {
 
 impl Appearances {
     /// A table that takes at most so many bytes.
-    pub(super) fn new(bytes: usize) -> Appearances {
+    pub(crate) fn new(bytes: usize) -> Appearances {
         let entries = (bytes / size_of::<Entry>()).clamp(1, MOST);
         Appearances { entries: (0..entries).map(|_| Entry::default()).collect(), search: 0 }
     }
 
-    pub(super) fn new_search(&mut self) {
+    pub(crate) fn new_search(&mut self) {
         self.search += 1;
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Entry>()
     }
 
     /// Adds a finished game: `actions` since the root, and the nodes that learn with their depths.
-    pub(super) fn learn(&self, nodes: &[(u32, usize)], actions: &[(Player, u32)], rewards: &Payoffs, seen: &mut Seen) {
+    pub(crate) fn learn(&self, nodes: &[(u32, usize)], actions: &[(Player, u32)], rewards: &Payoffs, seen: &mut Seen) {
         seen.game += 1;
         // From the end, so that every node counts an action that comes again after it.
         for (depth, &(player, code)) in actions.iter().enumerate().rev() {
@@ -81,7 +81,7 @@ impl Appearances {
 
     /// In how many games below a node the action appeared, and their mean reward for the player.
     #[inline]
-    pub(super) fn get(&self, node: u32, player: Player, code: u32) -> Option<(f64, f64)> {
+    pub(crate) fn get(&self, node: u32, player: Player, code: u32) -> Option<(f64, f64)> {
         let key = self.key(node, player, code);
         let entry = self.entry(key);
         if entry.tag.load(Relaxed) != tag(key) {

@@ -4,7 +4,7 @@
 //! end and adds the reward to every node on the way. Each node counts for the player who chose the
 //! action that leads to it, so any number of players works (max^n).
 
-mod appearances;
+pub(crate) mod appearances;
 mod leaves;
 mod node;
 mod parallel;

@@ -1,0 +1,259 @@
+//! Monte Carlo tree search with priors and estimates of actions: `mcts:select=puct`, `bias(W)` or
+//! `implicit(α)`.
+
+use meeple_core::agent::Seated;
+use meeple_core::{Game, RuleError, RuleReader};
+use meeple_search::evaluator::{CachedEvaluator, Evaluator, HeuristicEvaluator, PlayoutEvaluator};
+use meeple_search::informed::{
+    FirstPlay, Grave, Growth, Influence, Informed, InformedSettings, Leaf, Noise, Priors, Rescale, Selection, Top,
+    Weight,
+};
+use meeple_search::{Playout, TreeSettings};
+
+use super::settings::{budget, choice, has_heuristic, heuristic, memory, number, playout, reward};
+use super::text::{call, split_outside_parentheses};
+
+/// Positions that `cache=true` remembers.
+const CACHE: usize = 1 << 16;
+
+/// What `select` may be here.
+pub(super) const RULES: &str = "puct | bias(W) | implicit(ALPHA) | implicit(decreasing(FIRST,LAST,SLOPE)) | implicit(increasing(FIRST,LAST,SLOPE))";
+
+/// A rule by name: what the other settings are unless they are given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Rule {
+    Puct,
+    Bias(f64),
+    Implicit(Influence),
+}
+
+impl Rule {
+    /// `None` if the text names none of these rules.
+    pub(super) fn parse(text: &str) -> Option<Rule> {
+        match call(text)? {
+            ("puct", "") => Some(Rule::Puct),
+            ("bias", "") => Some(Rule::Bias(5.0)),
+            ("bias", weight) => number(weight, 1e6).map(Rule::Bias),
+            ("implicit", "") => Some(Rule::Implicit(Influence::fixed(0.8))),
+            ("implicit", influence) => parse_influence(influence).map(Rule::Implicit),
+            _ => None,
+        }
+    }
+}
+
+fn parse_influence(text: &str) -> Option<Influence> {
+    let (name, inner) = call(text)?;
+    if inner.is_empty() {
+        return number(name, 1.0).map(Influence::fixed);
+    }
+    let [first, last, slope] = split_outside_parentheses(inner)[..] else { return None };
+    let influence = Influence { first: number(first, 1.0)?, last: number(last, 1.0)?, slope: number(slope, 1.0)? };
+    let fits = match name {
+        "decreasing" => influence.last <= influence.first,
+        "increasing" => influence.last > influence.first,
+        _ => false,
+    };
+    fits.then_some(influence)
+}
+
+pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let guided = has_heuristic(game);
+    let settings = InformedSettings {
+        tree: tree(game, rule, reader)?,
+        selection: selection(rule, reader)?,
+        leaf: leaf(guided && rule == Rule::Puct, reader)?,
+        priors: priors(guided && rule == Rule::Puct, reader)?,
+        prior_temperature: reader.number("prior_temperature", "priors become P^(1/T)", 0.01..=100.0, 1.0)?,
+        noise: Noise {
+            share: reader.number("noise", "share of Dirichlet noise in the priors at the root", 0.0..=1.0, 0.0)?,
+            alpha: reader.number("alpha", "of the Dirichlet noise", 0.0001..=1000.0, 0.3)?,
+        },
+        batch: reader.integer("batch", "leaves that are evaluated together", 1..=4096, 1)?,
+        solver: reader.flag("solver", "whether proven results are kept", true)?,
+        discount: reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)?,
+        reuse: reader.flag("reuse", "whether the tree is used again at the next decision", false)?,
+    };
+    let needed = settings.selection.needs_estimates()
+        || matches!(settings.priors, Priors::Softmax(_))
+        || settings.leaf == Leaf::Evaluator;
+    let evaluator = evaluator(game, needed, reader)?;
+    Ok(Seated::fair(Informed::new(game, settings, evaluator)))
+}
+
+fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSettings<G>, RuleError> {
+    let default = TreeSettings::<G>::default();
+    // Good at Breakthrough with rewards from -1 to 1.
+    let c = match rule {
+        Rule::Puct => 0.6,
+        Rule::Bias(_) => 0.5,
+        Rule::Implicit(_) => 0.7,
+    };
+    Ok(TreeSettings {
+        budget: budget(reader, default.budget)?,
+        exploration: reader.number("exploration", "C, the weight of exploration", 0.0..=1000.0, c)?,
+        playout: playout(game, reader)?,
+        reward: reward(game, reader)?,
+        choice: choice(reader)?,
+        memory: memory(reader, default.memory)?,
+    })
+}
+
+fn selection(rule: Rule, reader: &mut RuleReader) -> Result<Selection, RuleError> {
+    let (growth, weight, first_play, bias, minimax) = match rule {
+        Rule::Puct => ("puct", "priors", "reduced", 0.0, false),
+        Rule::Bias(weight) => ("ucb1", "one", "parent", weight, false),
+        Rule::Implicit(_) => ("ucb1", "one", "parent", 0.0, true),
+    };
+    let influence = match rule {
+        Rule::Implicit(influence) => influence,
+        _ => Influence::fixed(0.0),
+    };
+    let base = reader.number("exploration_base", "C grows as C + ln((1+N+B)/B); 0: constant", 0.0..=1e9, 0.0)?;
+    let growths = [
+        ("ucb1", Growth::Ucb1),
+        ("puct", Growth::Puct),
+        ("root", Growth::Root),
+        ("inverse", Growth::Inverse),
+        ("constant", Growth::Constant),
+    ];
+    Ok(Selection {
+        exploration_base: (base > 0.0).then_some(base),
+        growth: reader.choice("explore", "how exploration depends on visits", &growths, growth)?,
+        weight: parsed(reader, "weight", "by what exploration is multiplied", WEIGHTS, weight, parse_weight)?,
+        influence,
+        bias: reader.number("bias", "W of progressive bias, W v / (losses + 1)", 0.0..=1e6, bias)?,
+        minimax: reader.flag("minimax", "whether estimates are backed up by minimax", minimax)?,
+        grave: parsed(reader, "grave", "share of all-moves-as-first", GRAVES, "none", parse_grave)?,
+        first_play: parsed(reader, "fpu", "the mean of a child without visits", FIRST_PLAYS, first_play, parse_first)?,
+        rescale: parsed(reader, "rescale", "how estimates of siblings are changed", RESCALES, "none", parse_rescale)?,
+        top: parsed(reader, "top", "what happens to the children with the best scores", TOPS, "best", parse_top)?,
+        multiplier: reader.number("multiplier", "scores are multiplied by 1-R..1+R at random", 0.0..=1.0, 0.0)?,
+        virtual_loss: reader.number("virtual_loss", "for each visit under way in a batch", 0.0..=1000.0, 1.0)?,
+    })
+}
+
+/// A setting that has a form of its own.
+fn parsed<T>(
+    reader: &mut RuleReader,
+    name: &'static str,
+    meaning: &'static str,
+    values: &str,
+    default: &'static str,
+    parse: impl Fn(&str, &[f64]) -> Option<T>,
+) -> Result<T, RuleError> {
+    let text = reader.text(name, meaning, values, default);
+    let value = call(&text).and_then(|(name, inner)| {
+        let numbers: Option<Vec<f64>> =
+            split_outside_parentheses(inner).into_iter().map(|number| number.parse().ok()).collect();
+        parse(name, &numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()))?)
+    });
+    value.ok_or_else(|| RuleError(format!("setting {name}={text}: must be {values}")))
+}
+
+const WEIGHTS: &str = "one | priors | softmax(T)";
+
+fn parse_weight(name: &str, numbers: &[f64]) -> Option<Weight> {
+    match (name, numbers) {
+        ("one", []) => Some(Weight::One),
+        ("priors", []) => Some(Weight::Priors),
+        ("softmax", []) => Some(Weight::Softmax(2.0)),
+        ("softmax", &[temperature]) if temperature >= 0.0 => Some(Weight::Softmax(temperature)),
+        _ => None,
+    }
+}
+
+const GRAVES: &str = "none | grave(VISITS,BIAS)";
+
+fn parse_grave(name: &str, numbers: &[f64]) -> Option<Option<Grave>> {
+    match (name, numbers) {
+        ("none", []) => Some(None),
+        ("grave", []) => Some(Some(Grave { reference: 100, bias: 1e-6 })),
+        ("grave", &[visits, bias]) if (0.0..=1e9).contains(&visits) && bias >= 0.0 => {
+            Some(Some(Grave { reference: visits as u32, bias }))
+        }
+        _ => None,
+    }
+}
+
+const FIRST_PLAYS: &str = "parent | reduced(R) | estimate | infinite | win | draw | loss | zero";
+
+fn parse_first(name: &str, numbers: &[f64]) -> Option<FirstPlay> {
+    match (name, numbers) {
+        ("parent", []) => Some(FirstPlay::Parent),
+        ("reduced", []) => Some(FirstPlay::Reduced(0.25)),
+        ("reduced", &[reduction]) => Some(FirstPlay::Reduced(reduction)),
+        ("estimate", []) => Some(FirstPlay::Estimate),
+        ("infinite", []) => Some(FirstPlay::Infinite),
+        ("win", []) => Some(FirstPlay::Win),
+        ("draw", []) => Some(FirstPlay::Draw),
+        ("loss", []) => Some(FirstPlay::Loss),
+        ("zero", []) => Some(FirstPlay::Zero),
+        _ => None,
+    }
+}
+
+const RESCALES: &str = "none | multiply(F) | spread(D) | bounds(LOW,HIGH)";
+
+fn parse_rescale(name: &str, numbers: &[f64]) -> Option<Rescale> {
+    match (name, numbers) {
+        ("none", []) => Some(Rescale::None),
+        ("multiply", &[factor]) if factor >= 0.0 => Some(Rescale::Multiply(factor)),
+        ("spread", &[spread]) if spread >= 0.0 => Some(Rescale::Spread(spread)),
+        ("bounds", &[low, high]) if low < high => Some(Rescale::Bounds(low, high)),
+        _ => None,
+    }
+}
+
+const TOPS: &str = "best | sample(K) | explore(K,C)";
+
+fn parse_top(name: &str, numbers: &[f64]) -> Option<Top> {
+    let count = |number: f64| (number.fract() == 0.0 && (1.0..=65_535.0).contains(&number)).then_some(number as usize);
+    match (name, numbers) {
+        ("best", []) => Some(Top::Best),
+        ("sample", &[most]) => Some(Top::Sample(count(most)?)),
+        ("explore", &[most, c]) if c >= 0.0 => Some(Top::Explore(count(most)?, c)),
+        _ => None,
+    }
+}
+
+fn leaf(by_heuristic: bool, reader: &mut RuleReader) -> Result<Leaf, RuleError> {
+    let leaves = [("playout", Leaf::Playout), ("heuristic", Leaf::Evaluator)];
+    let default = if by_heuristic { "heuristic" } else { "playout" };
+    reader.choice("leaf", "whence the value of a new leaf comes", &leaves, default)
+}
+
+fn priors(by_estimates: bool, reader: &mut RuleReader) -> Result<Priors, RuleError> {
+    let default = if by_estimates { "softmax" } else { "uniform" };
+    parsed(reader, "priors", "of actions, for weight=priors", "uniform | softmax(T)", default, |name, numbers| {
+        match (name, numbers) {
+            ("uniform", []) => Some(Priors::Uniform),
+            ("softmax", []) => Some(Priors::Softmax(0.1)),
+            ("softmax", &[temperature]) if temperature >= 0.0 => Some(Priors::Softmax(temperature)),
+            _ => None,
+        }
+    })
+}
+
+/// `needed` says that the search asks for evaluations.
+fn evaluator<G: Game>(game: &G, needed: bool, reader: &mut RuleReader) -> Result<Box<dyn Evaluator<G>>, RuleError> {
+    const VALUES: &str = "heuristic | playouts(N)";
+    let by_heuristic = has_heuristic(game);
+    let default = if by_heuristic || needed { "heuristic" } else { "playouts" };
+    let playouts =
+        parsed(reader, "evaluator", "what values positions", VALUES, default, |name, numbers| match (name, numbers) {
+            ("heuristic", []) => Some(None),
+            ("playouts", []) => Some(Some(1)),
+            ("playouts", &[count]) if (1.0..=1e6).contains(&count) => Some(Some(count as u32)),
+            _ => None,
+        })?;
+    let evaluator: Box<dyn Evaluator<G>> = match playouts {
+        Some(count) => Box::new(PlayoutEvaluator::new(game, Playout::random(), count)),
+        None if by_heuristic => Box::new(HeuristicEvaluator(heuristic(game, reader, "heuristic")?)),
+        None => {
+            let message = format!("{} has no heuristic: use evaluator=playouts(4)", game.info().name);
+            return Err(RuleError(message));
+        }
+    };
+    let cached = reader.flag("cache", "whether evaluations of positions are remembered", false)?;
+    Ok(if cached { Box::new(CachedEvaluator::new(evaluator, CACHE)) } else { evaluator })
+}
