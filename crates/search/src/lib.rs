@@ -6,6 +6,7 @@ pub mod greedy;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;
+mod noise;
 mod playout;
 mod reward;
 mod root;

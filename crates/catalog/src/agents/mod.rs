@@ -1,6 +1,6 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
-mod hidden;
+mod ismcts;
 mod mcts;
 mod settings;
 mod simple;
@@ -17,6 +17,8 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("greedy", "one move ahead by a heuristic"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
+    ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
+    ("cheating-mcts", "tree search that sees all cards: a yardstick, not a player"),
 ];
 
 /// The agent that a text names, for one game.
@@ -34,7 +36,9 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "random" => Seated::fair(RandomAgent::default()),
         "greedy" => simple::greedy(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
-        "ismcts" => hidden::ismcts(game, reader)?,
+        "ismcts" => ismcts::ismcts(game, reader)?,
+        "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
+        "cheating-mcts" => ismcts::cheating_mcts(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

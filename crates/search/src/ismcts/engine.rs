@@ -1,0 +1,334 @@
+//! The search itself: iterations over worlds, from whatever source these come.
+
+use meeple_core::agent::{Budget, Decision};
+use meeple_core::key::key_of;
+use meeple_core::rng::mix;
+use meeple_core::{ActionGroups, Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
+
+use super::schedule::Schedule;
+use super::selection::{Candidate, noisy_priors, puct, ucb1};
+use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
+use super::table::{NOWHERE, Table, edge_key};
+use crate::clock::Clock;
+use crate::playout::{Playouts, Worth};
+use crate::root::RootPayoffs;
+
+#[derive(Debug)]
+pub(super) struct Engine<G: Game> {
+    pub(super) settings: IsmctsSettings,
+    pub(super) table: Table,
+    pub(super) root_payoffs: RootPayoffs,
+    playouts: Playouts,
+    pub(super) scratch: Scratch<G>,
+    /// The player who decides.
+    pub(super) viewer: Player,
+    /// Made in this game.
+    pub(super) decisions: u32,
+}
+
+/// Buffers, so that an iteration does not allocate.
+#[derive(Debug)]
+pub(super) struct Scratch<G: Game> {
+    /// The world in use, if it serves several iterations.
+    world: G::State,
+    pub(super) state: G::State,
+    /// The legal actions, or one for each group of them.
+    pub(super) actions: Vec<G::Action>,
+    /// The legal actions of one group.
+    members: Vec<G::Action>,
+    /// Places of the actions without an edge, and those with one.
+    untried: Vec<u32>,
+    candidates: Vec<Candidate>,
+    /// The edges on the way down with the players who chose them.
+    path: Vec<(u32, Player)>,
+    /// The nodes on the way down, where the path does not tell them.
+    nodes: Vec<u64>,
+    /// By place at the root; empty if uniform.
+    pub(super) root_priors: Vec<f64>,
+    codes: Vec<u32>,
+}
+
+/// The key of the root where keys are paths.
+pub(super) const ROOT: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl<G: Game> Engine<G> {
+    pub(super) fn new(game: &G, settings: IsmctsSettings) -> Engine<G> {
+        let scratch = Scratch {
+            world: game.initial_state(),
+            state: game.initial_state(),
+            actions: Vec::new(),
+            members: Vec::new(),
+            untried: Vec::new(),
+            candidates: Vec::new(),
+            path: Vec::new(),
+            nodes: Vec::new(),
+            root_priors: Vec::new(),
+            codes: Vec::new(),
+        };
+        Engine {
+            table: Table::new(settings.tree.memory),
+            root_payoffs: RootPayoffs::default(),
+            playouts: Playouts::new(game, settings.tree.playout, settings.tree.reward),
+            settings,
+            scratch,
+            viewer: 0,
+            decisions: 0,
+        }
+    }
+
+    pub(super) fn new_game(&mut self) {
+        self.decisions = 0;
+        if self.settings.reuse == Reuse::Game {
+            self.table.clear();
+        }
+    }
+
+    /// Decides for the player who is to move in all of the worlds.
+    pub(super) fn decide(
+        &mut self,
+        game: &G,
+        worlds: &dyn Worlds<State = G::State>,
+        limit: &Budget,
+        rng: &mut Rng,
+    ) -> Decision<G::Action> {
+        self.decisions += 1;
+        self.look_at_root(game, worlds);
+        if self.scratch.actions.len() == 1 {
+            return self.forced(game, rng);
+        }
+        self.prepare(rng);
+        let schedule = Schedule::new(&self.settings.tree.budget, limit, self.settings.determinizations);
+        let mut clock = Clock::start(schedule.budget);
+        let enough = schedule.budget.nodes.map_or(usize::MAX, |nodes| self.table.len().saturating_add(nodes as usize));
+        while self.table.len() < enough && clock.tick() {
+            self.next_world(worlds, &schedule, clock.done(), rng);
+            self.descend(game, rng);
+            let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+            self.back_up(&worth);
+        }
+        self.look_at_root(game, worlds);
+        self.report(game, &clock, rng)
+    }
+
+    /// Fills in the actions at the root, which are the same in all worlds.
+    fn look_at_root(&mut self, game: &G, worlds: &dyn Worlds<State = G::State>) {
+        worlds.sample_into(&mut self.scratch.state, &mut Rng::from_seed(0));
+        let Turn::Player(player) = game.turn(&self.scratch.state) else {
+            unreachable!("an agent is asked when it is to move")
+        };
+        self.viewer = player;
+        self.list_actions(game);
+    }
+
+    fn prepare(&mut self, rng: &mut Rng) {
+        if self.settings.reuse == Reuse::None || self.table.is_full() {
+            self.table.clear();
+        }
+        self.root_payoffs.clear();
+        self.playouts.new_search();
+        let Scratch { actions, root_priors, .. } = &mut self.scratch;
+        root_priors.clear();
+        if let Selection::Puct(puct) = &self.settings.selection
+            && puct.noise > 0.0
+        {
+            noisy_priors(root_priors, actions.len(), puct, rng);
+        }
+    }
+
+    /// `iteration` counts from 1.
+    fn next_world(
+        &mut self,
+        worlds: &dyn Worlds<State = G::State>,
+        schedule: &Schedule,
+        iteration: u64,
+        rng: &mut Rng,
+    ) {
+        let Scratch { world, state, .. } = &mut self.scratch;
+        if schedule.iterations_per_world == 1 {
+            worlds.sample_into(state, rng);
+            return;
+        }
+        if (iteration - 1).is_multiple_of(schedule.iterations_per_world) {
+            worlds.sample_into(world, rng);
+        }
+        state.clone_from(world);
+    }
+
+    /// Walks to a node or an edge that was never visited, or to the end of the game.
+    fn descend(&mut self, game: &G, rng: &mut Rng) {
+        self.scratch.path.clear();
+        self.scratch.nodes.clear();
+        self.playouts.new_iteration();
+        let mut arrived = ROOT;
+        loop {
+            let player = match game.turn(&self.scratch.state) {
+                Turn::Over => return,
+                Turn::Chance => {
+                    game.play_chance(&mut self.scratch.state, rng);
+                    continue;
+                }
+                Turn::Player(player) => player,
+            };
+            let node = self.node_key(game, player, arrived);
+            if !self.may_enter(node) {
+                return;
+            }
+            self.look_up(game, node);
+            let ((edge, place), new) = self.select(game, node, rng);
+            self.scratch.path.push((edge, player));
+            arrived = self.table.edge(edge).key;
+            self.advance(game, player, self.scratch.actions[place as usize], rng);
+            if new {
+                return;
+            }
+        }
+    }
+
+    /// What identifies the node of the state. Statistics of different seats are kept apart, as one
+    /// agent may sit on several.
+    #[inline]
+    pub(super) fn node_key(&self, game: &G, player: Player, arrived: u64) -> u64 {
+        let state = &self.scratch.state;
+        let key = match self.settings.keys {
+            Keys::Path => return arrived,
+            Keys::View => game.view_key(state, Some(player)),
+            Keys::Coarse(number) => game.coarse_key(number, state, player),
+            Keys::State => key_of(state),
+        };
+        mix(key ^ mix((MAX_PLAYERS * self.viewer + player) as u64 + 1))
+    }
+
+    /// Whether the walk goes on from a node: not if it comes there for the second time, and with
+    /// PUCT not if nobody came before.
+    #[inline]
+    fn may_enter(&mut self, node: u64) -> bool {
+        let Scratch { path, nodes, .. } = &mut self.scratch;
+        let by_path = self.settings.keys == Keys::Path;
+        if !by_path {
+            if nodes.contains(&node) {
+                return false;
+            }
+            nodes.push(node);
+        }
+        match (self.settings.selection, path.last()) {
+            (Selection::Ucb1, _) | (_, None) => true,
+            (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.table.edge(edge).visits > 0,
+            _ if self.table.find(node).is_some() => true,
+            _ => {
+                self.table.add(node);
+                false
+            }
+        }
+    }
+
+    /// Sorts the legal actions into those with an edge, which count as available, and the others.
+    /// With PUCT all get an edge.
+    fn look_up(&mut self, game: &G, node: u64) {
+        self.list_actions(game);
+        let groups = self.groups(game);
+        let Scratch { actions, untried, candidates, .. } = &mut self.scratch;
+        untried.clear();
+        candidates.clear();
+        for (place, &action) in (0..).zip(&*actions) {
+            let key = edge_key(node, code(game, groups, action));
+            match self.table.find(key) {
+                Some(edge) => {
+                    self.table.edge_mut(edge).available += 1;
+                    candidates.push((edge, place));
+                }
+                None if self.settings.selection == Selection::Ucb1 => untried.push(place),
+                None => candidates.push((self.table.add(key), place)),
+            }
+        }
+    }
+
+    /// The action to take, and whether its edge is new, which ends the walk.
+    fn select(&mut self, game: &G, node: u64, rng: &mut Rng) -> (Candidate, bool) {
+        let groups = self.groups(game);
+        let Scratch { actions, untried, candidates, path, root_priors, .. } = &mut self.scratch;
+        let exploration = self.settings.tree.exploration;
+        match &self.settings.selection {
+            Selection::Ucb1 if !untried.is_empty() && (candidates.is_empty() || !self.table.is_full()) => {
+                let place = *rng.choose(untried);
+                let edge = self.table.add(edge_key(node, code(game, groups, actions[place as usize])));
+                ((edge, place), true)
+            }
+            Selection::Ucb1 => (ucb1(&self.table, candidates, exploration), false),
+            Selection::Puct(settings) => {
+                let priors: &[f64] = if path.is_empty() { root_priors } else { &[] };
+                (puct(&self.table, candidates, priors, exploration, settings, rng), false)
+            }
+        }
+    }
+
+    fn advance(&mut self, game: &G, player: Player, action: G::Action, rng: &mut Rng) {
+        let action = self.member(game, action, rng);
+        self.playouts.record(player, game.action_code(action));
+        game.apply(&mut self.scratch.state, action);
+    }
+
+    fn back_up(&mut self, worth: &Worth) {
+        let path = &self.scratch.path;
+        if let Some(&(edge, _)) = path.first() {
+            self.root_payoffs.add(edge, &worth.payoffs);
+        }
+        let mut factor = 1.0;
+        for &(edge, player) in path.iter().rev() {
+            factor *= self.settings.discount;
+            let edge = self.table.edge_mut(edge);
+            edge.visits += 1;
+            edge.reward += factor * f64::from(worth.rewards[player]);
+        }
+    }
+}
+
+/// Actions and groups of them.
+impl<G: Game> Engine<G> {
+    #[inline]
+    pub(super) fn groups<'a>(&self, game: &'a G) -> Option<&'a dyn ActionGroups<G>> {
+        self.settings.group_rule.map(|_| groups_of(game))
+    }
+
+    /// The legal actions of the state, or the first one of each group.
+    #[inline]
+    pub(super) fn list_actions(&mut self, game: &G) {
+        let Scratch { state, actions, codes, .. } = &mut self.scratch;
+        game.legal_actions(state, actions);
+        if self.settings.group_rule.is_some() {
+            let groups = groups_of(game);
+            codes.clear();
+            actions.retain(|&action| {
+                let code = groups.group(game, action);
+                let new = !codes.contains(&code);
+                if new {
+                    codes.push(code);
+                }
+                new
+            });
+        }
+    }
+
+    /// The action that is played where this one stands for its group.
+    pub(super) fn member(&mut self, game: &G, action: G::Action, rng: &mut Rng) -> G::Action {
+        let Some(rule) = self.settings.group_rule else { return action };
+        let groups = groups_of(game);
+        let Scratch { state, members, .. } = &mut self.scratch;
+        game.legal_actions(state, members);
+        let group = groups.group(game, action);
+        members.retain(|&member| groups.group(game, member) == group);
+        groups.choose(game, rule, members, rng)
+    }
+}
+
+fn groups_of<G: Game>(game: &G) -> &dyn ActionGroups<G> {
+    game.action_groups().expect("a search among groups is only made for games with groups")
+}
+
+/// The number of an action, or of its group.
+#[inline]
+pub(super) fn code<G: Game>(game: &G, groups: Option<&dyn ActionGroups<G>>, action: G::Action) -> u32 {
+    match groups {
+        None => game.action_code(action),
+        Some(groups) => groups.group(game, action),
+    }
+}
