@@ -2,6 +2,7 @@
 
 mod choice;
 mod clock;
+pub mod evaluator;
 pub mod greedy;
 pub mod ismcts;
 mod logarithm;
@@ -13,6 +14,7 @@ mod root;
 mod settings;
 
 pub use choice::{Choice, Temperature};
+pub use evaluator::{Evaluation, Evaluator};
 pub use playout::{Playout, Policy};
 pub use reward::Reward;
 pub use settings::TreeSettings;

@@ -5,20 +5,24 @@ use meeple_core::key::key_of;
 use meeple_core::rng::mix;
 use meeple_core::{ActionGroups, Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
 
+use super::priors::Priors;
 use super::schedule::Schedule;
-use super::selection::{Candidate, noisy_priors, puct, ucb1};
+use super::selection::{Candidate, puct, ucb1};
 use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
 use super::table::{NOWHERE, Table, edge_key};
 use crate::clock::Clock;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::playout::{Playouts, Worth};
 use crate::root::RootPayoffs;
 
-#[derive(Debug)]
 pub(super) struct Engine<G: Game> {
     pub(super) settings: IsmctsSettings,
     pub(super) table: Table,
     pub(super) root_payoffs: RootPayoffs,
     playouts: Playouts,
+    /// Values new nodes in the place of playouts.
+    pub(super) evaluator: Option<Box<dyn Evaluator<G>>>,
+    pub(super) priors: Priors,
     pub(super) scratch: Scratch<G>,
     /// The player who decides.
     pub(super) viewer: Player,
@@ -27,7 +31,6 @@ pub(super) struct Engine<G: Game> {
 }
 
 /// Buffers, so that an iteration does not allocate.
-#[derive(Debug)]
 pub(super) struct Scratch<G: Game> {
     /// The world in use, if it serves several iterations.
     world: G::State,
@@ -38,14 +41,14 @@ pub(super) struct Scratch<G: Game> {
     members: Vec<G::Action>,
     /// Places of the actions without an edge, and those with one.
     untried: Vec<u32>,
-    candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
     /// The edges on the way down with the players who chose them.
     path: Vec<(u32, Player)>,
     /// The nodes on the way down, where the path does not tell them.
     nodes: Vec<u64>,
-    /// By place at the root; empty if uniform.
-    pub(super) root_priors: Vec<f64>,
+    /// The groups that are in the list of actions.
     codes: Vec<u32>,
+    evaluations: Vec<Evaluation>,
 }
 
 /// The key of the root where keys are paths.
@@ -62,13 +65,15 @@ impl<G: Game> Engine<G> {
             candidates: Vec::new(),
             path: Vec::new(),
             nodes: Vec::new(),
-            root_priors: Vec::new(),
             codes: Vec::new(),
+            evaluations: Vec::new(),
         };
         Engine {
             table: Table::new(settings.tree.memory),
             root_payoffs: RootPayoffs::default(),
             playouts: Playouts::new(game, settings.tree.playout, settings.tree.reward),
+            evaluator: None,
+            priors: Priors::default(),
             settings,
             scratch,
             viewer: 0,
@@ -79,8 +84,13 @@ impl<G: Game> Engine<G> {
     pub(super) fn new_game(&mut self) {
         self.decisions = 0;
         if self.settings.reuse == Reuse::Game {
-            self.table.clear();
+            self.forget();
         }
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.priors.clear();
     }
 
     /// Decides for the player who is to move in all of the worlds.
@@ -96,14 +106,14 @@ impl<G: Game> Engine<G> {
         if self.scratch.actions.len() == 1 {
             return self.forced(game, rng);
         }
-        self.prepare(rng);
+        self.prepare(game, rng);
         let schedule = Schedule::new(&self.settings.tree.budget, limit, self.settings.determinizations);
         let mut clock = Clock::start(schedule.budget);
         let enough = schedule.budget.nodes.map_or(usize::MAX, |nodes| self.table.len().saturating_add(nodes as usize));
         while self.table.len() < enough && clock.tick() {
             self.next_world(worlds, &schedule, clock.done(), rng);
-            self.descend(game, rng);
-            let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+            let leaf = self.descend(game, rng);
+            let worth = self.value(game, leaf, rng);
             self.back_up(&worth);
         }
         self.look_at_root(game, worlds);
@@ -120,18 +130,18 @@ impl<G: Game> Engine<G> {
         self.list_actions(game);
     }
 
-    fn prepare(&mut self, rng: &mut Rng) {
+    /// Clears what is not kept. The state is that of the root.
+    fn prepare(&mut self, game: &G, rng: &mut Rng) {
         if self.settings.reuse == Reuse::None || self.table.is_full() {
-            self.table.clear();
+            self.forget();
         }
         self.root_payoffs.clear();
         self.playouts.new_search();
-        let Scratch { actions, root_priors, .. } = &mut self.scratch;
-        root_priors.clear();
-        if let Selection::Puct(puct) = &self.settings.selection
-            && puct.noise > 0.0
-        {
-            noisy_priors(root_priors, actions.len(), puct, rng);
+        if let Selection::Puct(puct) = &self.settings.selection {
+            self.priors.new_search(self.scratch.actions.len(), puct, rng);
+        }
+        if self.evaluator.is_some() {
+            self.evaluate(game, self.node_key(game, self.viewer, ROOT), rng);
         }
     }
 
@@ -154,15 +164,16 @@ impl<G: Game> Engine<G> {
         state.clone_from(world);
     }
 
-    /// Walks to a node or an edge that was never visited, or to the end of the game.
-    fn descend(&mut self, game: &G, rng: &mut Rng) {
+    /// Walks to a node or an edge that was never visited, or to the end of the game. The node, if
+    /// that is what it came to.
+    fn descend(&mut self, game: &G, rng: &mut Rng) -> Option<u64> {
         self.scratch.path.clear();
         self.scratch.nodes.clear();
         self.playouts.new_iteration();
         let mut arrived = ROOT;
         loop {
             let player = match game.turn(&self.scratch.state) {
-                Turn::Over => return,
+                Turn::Over => return None,
                 Turn::Chance => {
                     game.play_chance(&mut self.scratch.state, rng);
                     continue;
@@ -171,7 +182,7 @@ impl<G: Game> Engine<G> {
             };
             let node = self.node_key(game, player, arrived);
             if !self.may_enter(node) {
-                return;
+                return Some(node);
             }
             self.look_up(game, node);
             let ((edge, place), new) = self.select(game, node, rng);
@@ -179,7 +190,7 @@ impl<G: Game> Engine<G> {
             arrived = self.table.edge(edge).key;
             self.advance(game, player, self.scratch.actions[place as usize], rng);
             if new {
-                return;
+                return None;
             }
         }
     }
@@ -202,23 +213,22 @@ impl<G: Game> Engine<G> {
     /// PUCT not if nobody came before.
     #[inline]
     fn may_enter(&mut self, node: u64) -> bool {
-        let Scratch { path, nodes, .. } = &mut self.scratch;
         let by_path = self.settings.keys == Keys::Path;
-        if !by_path {
-            if nodes.contains(&node) {
-                return false;
-            }
-            nodes.push(node);
+        if !by_path && self.scratch.nodes.contains(&node) {
+            return false;
         }
-        match (self.settings.selection, path.last()) {
+        let known = match (&self.settings.selection, self.scratch.path.last()) {
             (Selection::Ucb1, _) | (_, None) => true,
             (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.table.edge(edge).visits > 0,
-            _ if self.table.find(node).is_some() => true,
-            _ => {
+            _ => self.table.find(node).is_some(),
+        };
+        if !by_path {
+            self.scratch.nodes.push(node);
+            if !known {
                 self.table.add(node);
-                false
             }
         }
+        known
     }
 
     /// Sorts the legal actions into those with an edge, which count as available, and the others.
@@ -245,7 +255,7 @@ impl<G: Game> Engine<G> {
     /// The action to take, and whether its edge is new, which ends the walk.
     fn select(&mut self, game: &G, node: u64, rng: &mut Rng) -> (Candidate, bool) {
         let groups = self.groups(game);
-        let Scratch { actions, untried, candidates, path, root_priors, .. } = &mut self.scratch;
+        let Scratch { actions, untried, candidates, path, .. } = &mut self.scratch;
         let exploration = self.settings.tree.exploration;
         match &self.settings.selection {
             Selection::Ucb1 if !untried.is_empty() && (candidates.is_empty() || !self.table.is_full()) => {
@@ -255,8 +265,8 @@ impl<G: Game> Engine<G> {
             }
             Selection::Ucb1 => (ucb1(&self.table, candidates, exploration), false),
             Selection::Puct(settings) => {
-                let priors: &[f64] = if path.is_empty() { root_priors } else { &[] };
-                (puct(&self.table, candidates, priors, exploration, settings, rng), false)
+                let priors = self.priors.of(candidates, path.is_empty(), settings);
+                (puct(&self.table, candidates, priors, exploration, settings.first_play, rng), false)
             }
         }
     }
@@ -265,6 +275,30 @@ impl<G: Game> Engine<G> {
         let action = self.member(game, action, rng);
         self.playouts.record(player, game.action_code(action));
         game.apply(&mut self.scratch.state, action);
+    }
+
+    /// What the position that the walk came to is worth.
+    fn value(&mut self, game: &G, leaf: Option<u64>, rng: &mut Rng) -> Worth {
+        match leaf {
+            Some(node) if self.evaluator.is_some() => self.evaluate(game, node, rng),
+            _ => self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng),
+        }
+    }
+
+    /// The evaluator's word on the state, whose node takes over the priors.
+    fn evaluate(&mut self, game: &G, node: u64, rng: &mut Rng) -> Worth {
+        let groups = self.groups(game);
+        let Scratch { state, members, evaluations, .. } = &mut self.scratch;
+        let evaluator = self.evaluator.as_mut().expect("there is an evaluator");
+        evaluator.evaluate(game, std::slice::from_ref(state), evaluations, rng);
+        let Evaluation { payoffs, priors } = &evaluations[0];
+        game.legal_actions(state, members);
+        for (&action, &prior) in members.iter().zip(priors) {
+            let key = edge_key(node, code(game, groups, action));
+            let edge = self.table.find(key).unwrap_or_else(|| self.table.add_unavailable(key));
+            self.priors.add(edge, prior);
+        }
+        Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) }
     }
 
     fn back_up(&mut self, worth: &Worth) {

@@ -7,6 +7,7 @@
 //! identified by what the mover knows rather than by the path, the tree is a graph.
 
 mod engine;
+mod priors;
 mod report;
 mod schedule;
 mod selection;
@@ -18,6 +19,7 @@ use std::fmt;
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Belief, Game, Known, Rng};
 
+use crate::Evaluator;
 use engine::Engine;
 
 pub use settings::{IsmctsSettings, Keys, Puct, Reuse, Selection};
@@ -46,6 +48,13 @@ impl<G: Game> Ismcts<G> {
     pub fn with_belief(self, belief: Box<dyn Belief<G>>) -> Ismcts<G> {
         Ismcts { belief: Some(belief), ..self }
     }
+
+    /// New nodes get value and priors from an evaluator. Only with PUCT.
+    pub fn with_evaluator(mut self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
+        assert!(self.engine.settings.selection != Selection::Ucb1, "UCB1 has no use for priors");
+        self.engine.evaluator = Some(evaluator);
+        self
+    }
 }
 
 impl<G: Game> Agent<G> for Ismcts<G> {
@@ -62,8 +71,13 @@ impl<G: Game> Agent<G> for Ismcts<G> {
 }
 
 /// The same search with the truth as its only world.
-#[derive(Debug)]
 pub struct Cheating<G: Game>(Engine<G>);
+
+impl<G: Game> fmt::Debug for Cheating<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cheating")
+    }
+}
 
 impl<G: Game> Cheating<G> {
     pub fn new(game: &G, settings: impl Into<IsmctsSettings>) -> Cheating<G> {

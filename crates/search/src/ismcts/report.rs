@@ -4,6 +4,7 @@ use meeple_core::agent::{ActionReport, Decision, Report};
 use meeple_core::{Game, Rng, Turn};
 
 use super::engine::{Engine, ROOT, code};
+use super::selection::Candidate;
 use super::settings::Selection;
 use super::table::edge_key;
 use crate::clock::Clock;
@@ -46,25 +47,34 @@ impl<G: Game> Engine<G> {
     fn root_actions(&mut self, game: &G, rng: &mut Rng) -> Vec<ActionReport<G::Action>> {
         let node = self.node_key(game, self.viewer, ROOT);
         let groups = self.groups(game);
-        let find = |&action: &G::Action| self.table.find(edge_key(node, code(game, groups, action)));
-        let edges: Vec<Option<u32>> = self.scratch.actions.iter().map(find).collect();
-        let mut places: Vec<(u32, usize)> =
-            edges.iter().enumerate().filter_map(|(place, edge)| Some(((*edge)?, place))).collect();
-        places.sort_unstable();
-        places.into_iter().map(|(edge, place)| self.action_report(game, edge, place, rng)).collect()
+        let mut found = Vec::new();
+        for (place, &action) in (0..).zip(&self.scratch.actions) {
+            found.extend(self.table.find(edge_key(node, code(game, groups, action))).map(|edge| (edge, place)));
+        }
+        found.sort_unstable();
+        let priors = match &self.settings.selection {
+            Selection::Puct(settings) => self.priors.of(&found, true, settings).to_vec(),
+            Selection::Ucb1 => Vec::new(),
+        };
+        let report = |(number, &candidate)| self.action_report(game, candidate, priors.get(number).copied(), rng);
+        found.iter().enumerate().map(report).collect()
     }
 
-    fn action_report(&mut self, game: &G, number: u32, place: usize, rng: &mut Rng) -> ActionReport<G::Action> {
+    fn action_report(
+        &mut self,
+        game: &G,
+        (number, place): Candidate,
+        prior: Option<f64>,
+        rng: &mut Rng,
+    ) -> ActionReport<G::Action> {
         let edge = *self.table.edge(number);
-        let uniform = 1.0 / self.scratch.actions.len() as f64;
-        let prior = self.scratch.root_priors.get(place).copied().unwrap_or(uniform) as f32;
         ActionReport {
-            action: self.member(game, self.scratch.actions[place], rng),
+            action: self.member(game, self.scratch.actions[place as usize], rng),
             visits: u64::from(edge.visits),
             availability: Some(u64::from(edge.available)),
             payoffs: self.root_payoffs.mean(number),
             value_for_mover: edge.reward / f64::from(edge.visits.max(1)),
-            prior: (self.settings.selection != Selection::Ucb1).then_some(prior),
+            prior: prior.map(|prior| prior as f32),
             proven: None,
         }
     }

@@ -53,11 +53,14 @@ pub enum Selection {
     Puct(Puct),
 }
 
-/// The priors P are uniform over what is legal; at the root noise is mixed in.
+/// The priors P are uniform over what is legal, or come from an evaluator; at the root noise is mixed
+/// in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Puct {
     /// The mean of an action that was never chosen, on the scale of the reward. 0 in thesis 000.
     pub first_play: f64,
+    /// Priors become P^(1/τ): above 1 more even, below 1 more decided. > 0.
+    pub prior_temperature: f64,
     /// The share of Dirichlet noise in the priors at the root, 0..=1.
     pub noise: f64,
     /// The parameter of that noise, > 0: the lower, the more it favours single actions.

@@ -88,6 +88,15 @@ impl Table {
 
     /// A new edge, available once; [`NOWHERE`] if memory is used up.
     pub(super) fn add(&mut self, key: u64) -> u32 {
+        self.add_with(key, 1)
+    }
+
+    /// A new edge that has not been available yet.
+    pub(super) fn add_unavailable(&mut self, key: u64) -> u32 {
+        self.add_with(key, 0)
+    }
+
+    fn add_with(&mut self, key: u64, available: u32) -> u32 {
         if self.is_full() {
             return NOWHERE;
         }
@@ -95,7 +104,7 @@ impl Table {
             self.grow();
         }
         let number = self.edges.len() as u32;
-        self.edges.push(Edge { key, reward: 0.0, visits: 0, available: 1 });
+        self.edges.push(Edge { key, reward: 0.0, visits: 0, available });
         self.enter(number);
         number
     }
