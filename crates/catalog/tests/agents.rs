@@ -20,7 +20,13 @@ fn decide(game: &dyn AnyGame, position: &str, agent: &str) -> Decision<String> {
 /// Agents that can play a game, with few iterations.
 fn agents(game: &dyn AnyGame) -> Vec<&'static str> {
     let info = game.info();
-    let all = ["random", "mcts:iterations=200", "ismcts:iterations=200"];
+    let all = [
+        "random",
+        "mcts:iterations=200",
+        "ismcts:iterations=200",
+        "ismcts-rollouts:iterations=50",
+        "cheating-mcts:iterations=50",
+    ];
     let perfect = info.information == Information::Perfect && !info.chance;
     all.into_iter().filter(|agent| perfect || !agent.starts_with("mcts")).collect()
 }
@@ -143,6 +149,17 @@ fn memory_is_bounded_and_the_search_goes_on() {
 }
 
 #[test]
+fn only_cheaters_are_marked() {
+    for (name, agent, cheats) in [
+        ("just4fun", "cheating-mcts:select=ucb1,keys=path,final=robust", true),
+        ("just4fun", "ismcts-rollouts:actions=fields,cards=lowest,time=1s", false),
+        ("hearts", "ismcts-rollouts:keys=view,reuse=games,nodes=100", false),
+    ] {
+        assert_eq!(the(name).agent(agent).unwrap().cheats(), cheats, "{agent}");
+    }
+}
+
+#[test]
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
@@ -160,6 +177,14 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=nast(0)", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
+        ("hearts", "ismcts:actions=fields", "must be one of cards"),
+        ("hearts", "ismcts:keys=board", "must be one of path|view"),
+        ("hearts", "ismcts:belief=psychic", "hearts has none"),
+        ("just4fun", "ismcts:keys=state", "must be one of path|view|board+hand+used|board+hand|board"),
+        ("just4fun", "ismcts:actions=fields,cards=best", "must be one of uniform|fewest|most|lowest"),
+        ("just4fun", "ismcts:reuse=game", "use keys=view or reuse=none"),
+        ("just4fun", "ismcts:time=1s,determinizations=3", "set iterations, too"),
+        ("just4fun", "cheating-mcts:belief=none", "unknown setting `belief`"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");
