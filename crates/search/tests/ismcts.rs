@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
-use meeple_core::{Game, Notation, Rng, Turn, laws};
+use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Turn, laws, zero_sum};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
 use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
 use meeple_search::{Evaluation, Evaluator, TreeSettings};
@@ -324,4 +324,85 @@ fn views_merge_paths() {
     };
     // 4,520 positions are not over, and they have 16,167 moves.
     assert!(nodes(Keys::View) <= 16_168 && nodes(Keys::Path) > 16_168, "{}", nodes(Keys::View));
+}
+
+/// Six times one of two players adds 0 or 1; the coarse key does not tell any of the sums apart.
+struct Sums;
+
+impl Game for Sums {
+    type State = Vec<u8>;
+    type Action = u8;
+    type View = Vec<u8>;
+    type Worlds = Known<Vec<u8>>;
+
+    fn info(&self) -> GameInfo {
+        GameInfo::two_player("sums", 6)
+    }
+
+    fn initial_state(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn turn(&self, state: &Vec<u8>) -> Turn {
+        if state.len() == 6 { Turn::Over } else { Turn::Player(state.len() % 2) }
+    }
+
+    fn legal_actions(&self, _: &Vec<u8>, out: &mut Vec<u8>) {
+        *out = vec![0, 1];
+    }
+
+    fn apply(&self, state: &mut Vec<u8>, action: u8) {
+        state.push(action);
+    }
+
+    fn payoffs(&self, state: &Vec<u8>) -> Payoffs {
+        zero_sum(if state.iter().sum::<u8>() % 3 == 0 { 1.0 } else { -1.0 })
+    }
+
+    fn outcome(&self, state: &Vec<u8>) -> Outcome {
+        Outcome { payoffs: self.payoffs(state), scores: Default::default(), reason: "sum" }
+    }
+
+    fn view(&self, state: &Vec<u8>, _: Option<Player>) -> Vec<u8> {
+        state.clone()
+    }
+
+    fn worlds(&self, view: &Vec<u8>) -> Known<Vec<u8>> {
+        Known(view.clone())
+    }
+
+    fn action_code(&self, action: u8) -> u32 {
+        u32::from(action)
+    }
+
+    fn action_from_code(&self, code: u32) -> u8 {
+        code as u8
+    }
+
+    fn action_text(&self, _: &Vec<u8>, action: u8) -> String {
+        action.to_string()
+    }
+
+    fn render(&self, view: &Vec<u8>) -> String {
+        format!("{view:?}")
+    }
+
+    fn coarse_keys(&self) -> &'static [&'static str] {
+        &["mover"]
+    }
+
+    fn coarse_key(&self, _: usize, _: &Vec<u8>, _: Player) -> u64 {
+        0
+    }
+}
+
+/// Every later position of seat 0 is the root again.
+#[test]
+fn no_path_counts_a_node_twice() {
+    for selection in [Selection::Ucb1, PUCT] {
+        let settings = IsmctsSettings { keys: Keys::Coarse(0), selection, ..settings(100) };
+        let decision = decide(&Sums, &mut Ismcts::new(&Sums, settings), &Vec::new(), &Budget::NONE, 1);
+        assert_eq!(visits(&decision), 100);
+        assert!(decision.report.actions.iter().all(|action| action.availability <= Some(100)));
+    }
 }

@@ -3,8 +3,9 @@
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::key::key_of;
 use meeple_core::rng::mix;
-use meeple_core::{ActionGroups, Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
+use meeple_core::{Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
 
+use super::groups::code;
 use super::priors::Priors;
 use super::schedule::Schedule;
 use super::selection::{Candidate, puct, ucb1};
@@ -38,16 +39,16 @@ pub(super) struct Scratch<G: Game> {
     /// The legal actions, or one for each group of them.
     pub(super) actions: Vec<G::Action>,
     /// The legal actions of one group.
-    members: Vec<G::Action>,
+    pub(super) members: Vec<G::Action>,
     /// Places of the actions without an edge, and those with one.
     untried: Vec<u32>,
-    pub(super) candidates: Vec<Candidate>,
+    candidates: Vec<Candidate>,
     /// The edges on the way down with the players who chose them.
     path: Vec<(u32, Player)>,
     /// The nodes on the way down, where the path does not tell them.
     nodes: Vec<u64>,
     /// The groups that are in the list of actions.
-    codes: Vec<u32>,
+    pub(super) codes: Vec<u32>,
     evaluations: Vec<Evaluation>,
 }
 
@@ -130,9 +131,9 @@ impl<G: Game> Engine<G> {
         self.list_actions(game);
     }
 
-    /// Clears what is not kept. The state is that of the root.
+    /// Clears what is not kept, and what would leave too little memory. The state is that of the root.
     fn prepare(&mut self, game: &G, rng: &mut Rng) {
-        if self.settings.reuse == Reuse::None || self.table.is_full() {
+        if self.settings.reuse == Reuse::None || self.table.is_half_full() {
             self.forget();
         }
         self.root_payoffs.clear();
@@ -313,56 +314,5 @@ impl<G: Game> Engine<G> {
             edge.visits += 1;
             edge.reward += factor * f64::from(worth.rewards[player]);
         }
-    }
-}
-
-/// Actions and groups of them.
-impl<G: Game> Engine<G> {
-    #[inline]
-    pub(super) fn groups<'a>(&self, game: &'a G) -> Option<&'a dyn ActionGroups<G>> {
-        self.settings.group_rule.map(|_| groups_of(game))
-    }
-
-    /// The legal actions of the state, or the first one of each group.
-    #[inline]
-    pub(super) fn list_actions(&mut self, game: &G) {
-        let Scratch { state, actions, codes, .. } = &mut self.scratch;
-        game.legal_actions(state, actions);
-        if self.settings.group_rule.is_some() {
-            let groups = groups_of(game);
-            codes.clear();
-            actions.retain(|&action| {
-                let code = groups.group(game, action);
-                let new = !codes.contains(&code);
-                if new {
-                    codes.push(code);
-                }
-                new
-            });
-        }
-    }
-
-    /// The action that is played where this one stands for its group.
-    pub(super) fn member(&mut self, game: &G, action: G::Action, rng: &mut Rng) -> G::Action {
-        let Some(rule) = self.settings.group_rule else { return action };
-        let groups = groups_of(game);
-        let Scratch { state, members, .. } = &mut self.scratch;
-        game.legal_actions(state, members);
-        let group = groups.group(game, action);
-        members.retain(|&member| groups.group(game, member) == group);
-        groups.choose(game, rule, members, rng)
-    }
-}
-
-fn groups_of<G: Game>(game: &G) -> &dyn ActionGroups<G> {
-    game.action_groups().expect("a search among groups is only made for games with groups")
-}
-
-/// The number of an action, or of its group.
-#[inline]
-pub(super) fn code<G: Game>(game: &G, groups: Option<&dyn ActionGroups<G>>, action: G::Action) -> u32 {
-    match groups {
-        None => game.action_code(action),
-        Some(groups) => groups.group(game, action),
     }
 }

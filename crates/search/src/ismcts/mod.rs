@@ -7,6 +7,7 @@
 //! identified by what the mover knows rather than by the path, the tree is a graph.
 
 mod engine;
+mod groups;
 mod priors;
 mod report;
 mod schedule;

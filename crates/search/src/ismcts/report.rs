@@ -3,7 +3,8 @@
 use meeple_core::agent::{ActionReport, Decision, Report};
 use meeple_core::{Game, Rng, Turn};
 
-use super::engine::{Engine, ROOT, code};
+use super::engine::{Engine, ROOT};
+use super::groups::code;
 use super::selection::Candidate;
 use super::settings::Selection;
 use super::table::edge_key;

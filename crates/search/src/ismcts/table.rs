@@ -57,6 +57,10 @@ impl Table {
         self.edges.len() >= self.most_edges
     }
 
+    pub(super) fn is_half_full(&self) -> bool {
+        2 * self.edges.len() >= self.most_edges
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         (self.edges.len() * size_of::<Edge>() + self.slots.len() * size_of::<u32>()) as u64
     }
