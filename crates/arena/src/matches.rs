@@ -38,6 +38,8 @@ pub struct MatchResult {
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentResult {
     pub name: String,
+    /// Whether it was shown what is hidden from the others.
+    pub cheats: bool,
     pub wins: u64,
     /// Games that nobody won.
     pub draws: u64,
@@ -65,7 +67,7 @@ pub fn play_match(
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
     let started = Instant::now();
-    let mut tally = Tally::new(game, settings, &seatings);
+    let mut tally = Tally::new(game, settings, &seatings, &teams[0]);
     std::thread::scope(|scope| {
         for mut agents in teams {
             let (sender, next, seatings) = (sender.clone(), &next, &seatings);
@@ -120,6 +122,7 @@ struct Tally<'a> {
 
 #[derive(Clone, Default)]
 struct Sums {
+    cheats: bool,
     wins: u64,
     draws: u64,
     losses: u64,
@@ -130,14 +133,14 @@ struct Sums {
 }
 
 impl<'a> Tally<'a> {
-    fn new(game: &'a dyn AnyGame, settings: &'a MatchSettings, seatings: &'a [Vec<usize>]) -> Tally<'a> {
-        Tally {
-            game,
-            names: &settings.agents,
-            seatings,
-            games: 0,
-            agents: vec![Sums::default(); settings.agents.len()],
-        }
+    fn new(
+        game: &'a dyn AnyGame,
+        settings: &'a MatchSettings,
+        seatings: &'a [Vec<usize>],
+        agents: &[AnyAgent],
+    ) -> Tally<'a> {
+        let agents = agents.iter().map(|agent| Sums { cheats: agent.cheats(), ..Sums::default() }).collect();
+        Tally { game, names: &settings.agents, seatings, games: 0, agents }
     }
 
     fn add(&mut self, number: u64, played: &PlayedGame) {
@@ -180,6 +183,7 @@ impl Sums {
         let win_rate = self.wins as f64 / seats;
         AgentResult {
             name: name.to_string(),
+            cheats: self.cheats,
             wins: self.wins,
             draws: self.draws,
             losses: self.losses,

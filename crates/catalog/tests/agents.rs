@@ -3,7 +3,7 @@
 use meeple_catalog::{GAMES, game};
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::AnyGame;
-use meeple_core::{Information, Rng, Rules, Turn, laws};
+use meeple_core::{Rng, Rules, Turn, laws};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
 use meeple_search::TreeSettings;
 use meeple_search::ismcts::Ismcts;
@@ -19,10 +19,15 @@ fn decide(game: &dyn AnyGame, position: &str, agent: &str) -> Decision<String> {
 
 /// Agents that can play a game, with few iterations.
 fn agents(game: &dyn AnyGame) -> Vec<&'static str> {
-    let info = game.info();
-    let all = ["random", "mcts:iterations=200", "ismcts:iterations=200", "alphabeta:depth=all,nodes=2000"];
-    let perfect = info.information == Information::Perfect && !info.chance;
-    all.into_iter().filter(|agent| perfect || agent.starts_with("random") || agent.starts_with("ismcts")).collect()
+    let all = [
+        "random",
+        "alphabeta:depth=all,nodes=2000",
+        "mcts:iterations=200",
+        "ismcts:iterations=200",
+        "ismcts-rollouts:iterations=50",
+        "cheating-mcts:iterations=50",
+    ];
+    all.into_iter().filter(|agent| game.agent(agent).is_ok()).collect()
 }
 
 #[test]
@@ -189,6 +194,17 @@ fn heuristics_are_named_or_made_of_terms() {
 }
 
 #[test]
+fn only_cheaters_are_marked() {
+    for (name, agent, cheats) in [
+        ("just4fun", "cheating-mcts:select=ucb1,keys=path,final=robust", true),
+        ("just4fun", "ismcts-rollouts:actions=fields,cards=lowest,time=1s", false),
+        ("hearts", "ismcts-rollouts:keys=view,reuse=games,nodes=100", false),
+    ] {
+        assert_eq!(the(name).agent(agent).unwrap().cheats(), cheats, "{agent}");
+    }
+}
+
+#[test]
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
@@ -245,6 +261,14 @@ fn bad_agents_say_what_would_work() {
         ("breakthrough", "greedy:heuristic=terms(material=1,slope=-1)", "slope=-1 must be a number in 0..1000000"),
         ("breakthrough", "greedy:heuristic=terms(material=1,opponents=all)", "must be mean or best"),
         ("hearts", "greedy", "use ismcts"),
+        ("hearts", "ismcts:actions=fields", "must be one of cards"),
+        ("hearts", "ismcts:keys=board", "must be one of path|view"),
+        ("hearts", "ismcts:belief=psychic", "hearts has none"),
+        ("just4fun", "ismcts:keys=state", "must be one of path|view|board+hand+used|board+hand|board"),
+        ("just4fun", "ismcts:actions=fields,cards=best", "must be one of uniform|fewest|most|lowest"),
+        ("just4fun", "ismcts:reuse=game", "use keys=view or reuse=none"),
+        ("just4fun", "ismcts:time=1s,determinizations=3", "set iterations, too"),
+        ("just4fun", "cheating-mcts:belief=none", "unknown setting `belief`"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");

@@ -264,6 +264,13 @@ fn every_move_that_was_watched_is_recorded() {
 }
 
 #[test]
+fn a_cheater_at_the_table_is_announced() {
+    let seats = ["play", "kuhn-poker", "--watch", "--seats", "random,cheating-mcts:iterations=10", "--seed", "1"];
+    let shown = output(&seats, "", 0);
+    assert!(shown.contains("warning: seat 1 (cheating-mcts:iterations=10) cheats"), "{shown}");
+}
+
+#[test]
 fn watching_stops_when_the_input_ends() {
     let text = output(&["play", "kuhn-poker", "--watch", "--reveal", "--seed", "1"], "", 0);
     assert!(text.contains("seat 0 sees:") && text.contains("seat 1 sees:") && text.contains("stopped"), "{text}");

@@ -39,6 +39,16 @@ fn search_beats_chance() {
     }
 }
 
+#[test]
+fn cheaters_are_marked() {
+    let match_of = ["match", "kuhn-poker", "--agents", "cheating-mcts:iterations=50,random", "--games", "4"];
+    let result = json(&[&match_of[..], &["--json"]].concat());
+    assert_eq!((&result["agents"][0]["cheats"], &result["agents"][1]["cheats"]), (&true.into(), &false.into()));
+    let output = Command::new(env!("CARGO_BIN_EXE_meeple")).args(match_of).output().unwrap();
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(table.contains("cheating-mcts:iterations=50 *") && table.contains("* cheats"), "{table}");
+}
+
 /// Same deals, all seatings, and no influence of the number of threads.
 #[test]
 fn a_match_does_not_depend_on_threads() {

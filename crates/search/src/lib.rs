@@ -11,6 +11,7 @@ pub mod ismcts;
 mod logarithm;
 pub mod mcts;
 pub mod minimax;
+mod noise;
 mod playout;
 mod proof;
 mod reward;

@@ -93,7 +93,7 @@ fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSe
         exploration: reader.number("exploration", "C, the weight of exploration", 0.0..=1000.0, c)?,
         playout: playout(game, reader)?,
         reward: reward(game, reader)?,
-        choice: choice(reader)?,
+        choice: choice(reader, "robust")?,
         memory: memory(reader, default.memory)?,
     })
 }

@@ -2,8 +2,8 @@
 
 mod descent;
 mod heuristic;
-mod hidden;
 mod informed;
+mod ismcts;
 mod mcts;
 mod minimax;
 mod settings;
@@ -25,6 +25,8 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("alphabeta", "minimax by a heuristic or to the end of the game, for perfect information"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
+    ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
+    ("cheating-mcts", "tree search that sees all cards: a yardstick, not a player"),
 ];
 
 /// The agent that a text names, for one game.
@@ -45,7 +47,9 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "descent" => descent::best_first(game, Method::Descent, reader)?,
         "alphabeta" => minimax::alphabeta(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
-        "ismcts" => hidden::ismcts(game, reader)?,
+        "ismcts" => ismcts::ismcts(game, reader)?,
+        "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
+        "cheating-mcts" => ismcts::cheating_mcts(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

@@ -16,13 +16,22 @@ pub(super) fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget,
 }
 
 pub(super) fn tree_settings<G: Game>(game: &G, reader: &mut RuleReader) -> Result<TreeSettings<G>, RuleError> {
-    let default = TreeSettings::<G>::default();
+    tree_settings_from(game, reader, &TreeSettings::default(), "robust")
+}
+
+/// With other defaults; that of `final` as a text.
+pub(super) fn tree_settings_from<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    default: &TreeSettings<G>,
+    default_final: &'static str,
+) -> Result<TreeSettings<G>, RuleError> {
     Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
         exploration: exploration(reader, default.exploration)?,
         playout: playout(game, reader)?,
         reward: reward(game, reader)?,
-        choice: choice(reader)?,
+        choice: choice(reader, default_final)?,
         memory: memory(reader, default.memory)?,
     })
 }
@@ -127,9 +136,9 @@ pub(super) fn reward<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Rewar
 }
 
 /// `robust`, `max`, `secure(A)`, `sampled(τ)`, `sampled(1:0.9,10:0.8)` or `varied(N)`.
-pub(super) fn choice(reader: &mut RuleReader) -> Result<Choice, RuleError> {
+pub(super) fn choice(reader: &mut RuleReader, default: &'static str) -> Result<Choice, RuleError> {
     const VALUES: &str = "robust | max | secure(1) | sampled(1) | sampled(1:0.9,10:0.8) | varied(5)";
-    let text = reader.text("final", "which action is taken in the end", VALUES, "robust");
+    let text = reader.text("final", "which action is taken in the end", VALUES, default);
     parse_choice(&text).ok_or_else(|| RuleError(format!("setting final={text}: must be {VALUES}")))
 }
 

@@ -92,10 +92,11 @@ fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
     )?;
     for agent in &result.agents {
         let interval = format!("[{:.1}, {:.1}]", 100.0 * agent.interval[0], 100.0 * agent.interval[1]);
+        let mark = if agent.cheats { " *" } else { "" };
         writeln!(
             out,
             "{:<44} {:>9.2} {:>17} {:>7} {:>7} {:>7} {:>9.3} {:>8.3}",
-            agent.name,
+            format!("{}{mark}", agent.name),
             100.0 * agent.win_rate,
             interval,
             agent.wins,
@@ -104,6 +105,9 @@ fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
             agent.mean_score,
             agent.mean_payoff
         )?;
+    }
+    if result.agents.iter().any(|agent| agent.cheats) {
+        writeln!(out, "* cheats: sees what is hidden from the others")?;
     }
     Ok(())
 }

@@ -63,6 +63,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         out: std::io::stdout(),
     };
     writeln!(table.out, "{} (seed {seed})", game.info().name)?;
+    for (number, seat) in table.seats.iter().enumerate() {
+        if seat.agent.as_ref().is_some_and(AnyAgent::cheats) {
+            writeln!(table.out, "warning: seat {number} ({}) cheats: it sees what is hidden", seat.name)?;
+        }
+    }
     table.play()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,6 +4,7 @@
 mod board;
 mod cards;
 mod check;
+mod coarse;
 mod encoder;
 mod facts;
 mod hidden;
@@ -17,8 +18,8 @@ mod worlds;
 
 use meeple_core::bits::{elements, random_bit};
 use meeple_core::{
-    Encoder, Fact, FromRules, Game, GameInfo, Information, MAX_PLAYERS, Notation, Outcome, PayoffSum, Payoffs, Player,
-    Rng, RuleError, RuleReader, Symmetries, Turn,
+    ActionGroups, Encoder, Fact, FromRules, Game, GameInfo, Information, MAX_PLAYERS, Notation, Outcome, PayoffSum,
+    Payoffs, Player, Rng, RuleError, RuleReader, Symmetries, Turn,
 };
 
 pub use board::{FIELDS, Layout, SIDE};
@@ -363,6 +364,18 @@ impl Game for Just4Fun {
 
     fn facts(&self) -> Vec<Fact> {
         facts::facts(self)
+    }
+
+    fn action_groups(&self) -> Option<&dyn ActionGroups<Self>> {
+        Some(self)
+    }
+
+    fn coarse_keys(&self) -> &'static [&'static str] {
+        coarse::COARSE_KEYS
+    }
+
+    fn coarse_key(&self, number: usize, state: &State, viewer: Player) -> u64 {
+        self.coarse_key_of(number, state, viewer)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use meeple_core::{Game, Player, Rng, Turn};
 
-use super::noise::dirichlet;
 use super::score::softmax;
 use super::search::{Scratch, Search, Walk};
 use super::settings::{Leaf, Noise, Priors};
 use super::tree::ROOT;
 use crate::evaluator::Evaluation;
+use crate::noise::dirichlet;
 use crate::playout::Worth;
 use crate::proof::Best;
 

@@ -32,7 +32,6 @@
 
 mod back_up;
 mod leaf;
-mod noise;
 mod report;
 mod reuse;
 mod score;

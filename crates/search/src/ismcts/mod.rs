@@ -1,205 +1,97 @@
 //! Information-set Monte Carlo tree search (single observer, Cowling et al. 2012; thesis 002,
-//! algorithm 3).
+//! algorithm 3; thesis 000, algorithm 4.1).
 //!
-//! Every iteration samples a world that the view allows and walks down one tree that all worlds
-//! share: of a node's children only those count whose action is legal in that world, and each
-//! remembers how often it was available. Chance is drawn on the way and is no node of its own.
+//! Every iteration takes a world that the view allows and walks down one tree that all worlds
+//! share: of a node's actions only those count that are legal in that world, and each remembers how
+//! often it was available. Chance is drawn on the way and is no node of its own. Where nodes are
+//! identified by what the mover knows rather than by the path, the tree is a graph.
 
+mod engine;
+mod groups;
+mod priors;
+mod report;
+mod schedule;
+mod selection;
+mod settings;
 mod table;
 
-use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
-use meeple_core::{Game, Player, Rng, Turn, Worlds};
+use std::fmt;
 
-use crate::TreeSettings;
-use crate::clock::Clock;
-use crate::logarithm::ln;
-use crate::playout::{Playouts, Worth};
-use crate::root::{RootPayoffs, decision};
-use table::{ROOT, Table};
+use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
+use meeple_core::{Belief, Game, Known, Rng};
 
-#[derive(Debug)]
+use crate::Evaluator;
+use engine::Engine;
+
+pub use settings::{IsmctsSettings, Keys, Puct, Reuse, Selection};
+
+/// Searches the worlds that its view allows.
 pub struct Ismcts<G: Game> {
-    settings: TreeSettings<G>,
-    table: Table,
-    root_payoffs: RootPayoffs,
-    playouts: Playouts<G>,
-    scratch: Scratch<G>,
-    /// Made in this game.
-    decisions: u32,
+    engine: Engine<G>,
+    belief: Option<Box<dyn Belief<G>>>,
 }
 
-/// Buffers, so that an iteration does not allocate.
-#[derive(Debug)]
-struct Scratch<G: Game> {
-    state: G::State,
-    actions: Vec<G::Action>,
-    untried: Vec<G::Action>,
-    children: Vec<(u32, G::Action)>,
-    path: Vec<(u32, Player)>,
+impl<G: Game> fmt::Debug for Ismcts<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Ismcts")
+    }
 }
 
 impl<G: Game> Ismcts<G> {
-    pub fn new(game: &G, settings: TreeSettings<G>) -> Ismcts<G> {
-        let scratch = Scratch {
-            state: game.initial_state(),
-            actions: Vec::new(),
-            untried: Vec::new(),
-            children: Vec::new(),
-            path: Vec::new(),
-        };
-        Ismcts {
-            table: Table::new(settings.memory),
-            root_payoffs: RootPayoffs::default(),
-            playouts: Playouts::new(game, settings.playout.clone(), settings.reward),
-            settings,
-            scratch,
-            decisions: 0,
-        }
+    /// All worlds are equally likely.
+    pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Ismcts<G> {
+        let settings = settings.into();
+        assert!(settings.keys != Keys::State, "the root has one key in all worlds");
+        Ismcts { engine: Engine::new(game, settings), belief: None }
     }
 
-    fn iterate(&mut self, game: &G, worlds: &G::Worlds, rng: &mut Rng) {
-        worlds.sample_into(&mut self.scratch.state, rng);
-        self.descend(game, rng);
-        let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
-        self.back_up(&worth);
+    /// Worlds are as likely as a belief makes them.
+    pub fn with_belief(self, belief: Box<dyn Belief<G>>) -> Ismcts<G> {
+        Ismcts { belief: Some(belief), ..self }
     }
 
-    /// Walks to a node that was never visited, or to the end of the game.
-    fn descend(&mut self, game: &G, rng: &mut Rng) {
-        self.scratch.path.clear();
-        self.playouts.new_iteration();
-        let mut index = ROOT;
-        loop {
-            let player = match game.turn(&self.scratch.state) {
-                Turn::Over => return,
-                Turn::Chance => {
-                    game.play_chance(&mut self.scratch.state, rng);
-                    continue;
-                }
-                Turn::Player(player) => player,
-            };
-            self.look_up(game, index);
-            let Scratch { state, untried, children, path, .. } = &mut self.scratch;
-            if !untried.is_empty() && (children.is_empty() || !self.table.is_full()) {
-                let action = *rng.choose(untried);
-                self.playouts.record(player, game.action_code(action));
-                game.apply(state, action);
-                path.extend(self.table.add_child(index, game.action_code(action)).map(|child| (child, player)));
-                return;
-            }
-            let (best, action) = best_child(&mut self.table, children, self.settings.exploration);
-            index = best;
-            path.push((index, player));
-            self.playouts.record(player, game.action_code(action));
-            game.apply(state, action);
-        }
+    /// New nodes get value and priors from an evaluator. Only with PUCT.
+    pub fn with_evaluator(mut self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
+        assert!(self.engine.settings.selection != Selection::Ucb1, "UCB1 has no use for priors");
+        self.engine.evaluator = Some(evaluator);
+        self
     }
-
-    /// Sorts the legal actions into those with a child, which count as available, and the others.
-    fn look_up(&mut self, game: &G, parent: u32) {
-        let Scratch { state, actions, untried, children, .. } = &mut self.scratch;
-        game.legal_actions(state, actions);
-        untried.clear();
-        children.clear();
-        for &action in &*actions {
-            match self.table.child(parent, game.action_code(action)) {
-                Some(child) => {
-                    self.table.node(child).available += 1;
-                    children.push((child, action));
-                }
-                None => untried.push(action),
-            }
-        }
-    }
-
-    fn back_up(&mut self, worth: &Worth) {
-        if let Some(&(child, _)) = self.scratch.path.first() {
-            self.root_payoffs.add(child, &worth.payoffs);
-        }
-        for &(index, player) in &self.scratch.path {
-            let node = self.table.node(index);
-            node.visits += 1;
-            node.reward += f64::from(worth.rewards[player]);
-        }
-    }
-}
-
-/// The child with the highest upper confidence bound; the first of equals.
-fn best_child<A: Copy>(table: &mut Table, children: &[(u32, A)], exploration: f64) -> (u32, A) {
-    let mut best = (f64::NEG_INFINITY, children[0]);
-    for &(index, action) in children {
-        let node = table.node(index);
-        let visits = f64::from(node.visits);
-        let bound = (ln(node.available) / visits).sqrt();
-        let score = node.reward / visits + exploration * bound;
-        if score > best.0 {
-            best = (score, (index, action));
-        }
-    }
-    best.1
 }
 
 impl<G: Game> Agent<G> for Ismcts<G> {
     fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
-        self.table.clear();
-        self.root_payoffs.clear();
-        self.playouts.new_search();
-        self.decisions += 1;
-        let worlds = game.worlds(view);
-        let mut clock = Clock::start(self.settings.budget.and(limit));
-        while clock.tick_at(self.table.len() as u64) {
-            self.iterate(game, &worlds, rng);
+        match &self.belief {
+            None => self.engine.decide(game, &game.worlds(view), limit, rng),
+            Some(belief) => self.engine.decide(game, &*belief.worlds(game, view), limit, rng),
         }
-        self.report(game, &clock, rng)
     }
 
     fn new_game(&mut self) {
-        self.decisions = 0;
+        self.engine.new_game();
     }
 }
 
-impl<G: Game> Ismcts<G> {
-    fn report(&self, game: &G, clock: &Clock, rng: &mut Rng) -> Decision<G::Action> {
-        let mut actions = Vec::new();
-        for (number, node) in self.table.nodes().iter().enumerate() {
-            if !self.table.is_child(number as u32, ROOT) {
-                continue;
-            }
-            actions.push(ActionReport {
-                action: game.action_from_code(node.code),
-                visits: u64::from(node.visits),
-                availability: Some(u64::from(node.available)),
-                payoffs: self.root_payoffs.mean(number as u32),
-                value_for_mover: node.reward / f64::from(node.visits),
-                prior: None,
-                proven: None,
-            });
-        }
-        let report = Report {
-            actions,
-            principal_variation: self.principal_variation(game),
-            iterations: clock.done(),
-            nodes: self.table.len() as u64,
-            bytes: self.table.bytes(),
-            time: clock.elapsed(),
-        };
-        decision(report, &self.settings.choice, self.decisions, rng)
+/// The same search with the truth as its only world.
+pub struct Cheating<G: Game>(Engine<G>);
+
+impl<G: Game> fmt::Debug for Cheating<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Cheating")
+    }
+}
+
+impl<G: Game> Cheating<G> {
+    pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Cheating<G> {
+        Cheating(Engine::new(game, settings.into()))
+    }
+}
+
+impl<G: Game> CheatingAgent<G> for Cheating<G> {
+    fn decide(&mut self, game: &G, state: &G::State, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        self.0.decide(game, &Known(state.clone()), limit, rng)
     }
 
-    /// The most visited line, over all worlds.
-    fn principal_variation(&self, game: &G) -> Vec<G::Action> {
-        let mut line = Vec::new();
-        let mut parent = ROOT;
-        loop {
-            let children = (1..self.table.len() as u32).filter(|&number| self.table.is_child(number, parent));
-            let visits = |number: &u32| self.table.nodes()[*number as usize].visits;
-            match children.max_by_key(visits) {
-                Some(child) => {
-                    line.push(game.action_from_code(self.table.nodes()[child as usize].code));
-                    parent = child;
-                }
-                None => return line,
-            }
-        }
+    fn new_game(&mut self) {
+        self.0.new_game();
     }
 }

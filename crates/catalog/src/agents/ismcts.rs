@@ -1,0 +1,178 @@
+//! Information-set searches, fair and cheating.
+
+use meeple_core::agent::{Budget, Seated};
+use meeple_core::game::Named;
+use meeple_core::{Belief, Game, RuleError, RuleReader};
+use meeple_search::TreeSettings;
+use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
+
+use super::settings::tree_settings_from;
+
+/// What an agent's settings are where none are given.
+struct Preset {
+    iterations: u64,
+    exploration: f64,
+    choice: &'static str,
+    select: &'static str,
+    noise: f64,
+    alpha: f64,
+    keys: &'static str,
+    determinizations: usize,
+    /// Where keys allow it.
+    reuse: &'static str,
+}
+
+const ISMCTS: Preset = Preset {
+    iterations: 10_000,
+    exploration: std::f64::consts::SQRT_2,
+    choice: "robust",
+    select: "ucb1",
+    noise: 0.0,
+    alpha: 0.4,
+    keys: "path",
+    determinizations: 0,
+    reuse: "none",
+};
+
+/// Thesis 000, tables C.4 and C.13.
+const ROLLOUTS: Preset = Preset {
+    iterations: 900,
+    exploration: 0.5,
+    choice: "sampled(1)",
+    select: "puct",
+    noise: 0.25,
+    alpha: 0.4,
+    keys: "view",
+    determinizations: 3,
+    reuse: "game",
+};
+
+/// Thesis 000, tables C.3 and C.4.
+const CHEATING: Preset = Preset { exploration: 1.0, alpha: 2.0 / 3.0, keys: "state", determinizations: 0, ..ROLLOUTS };
+
+pub(super) fn ismcts<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    fair(game, reader, &ISMCTS)
+}
+
+/// Nodes are known by the finest of the game's coarse keys, if it has any.
+pub(super) fn ismcts_rollouts<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let keys = game.coarse_keys().first().copied().unwrap_or(ROLLOUTS.keys);
+    fair(game, reader, &Preset { keys, ..ROLLOUTS })
+}
+
+pub(super) fn cheating_mcts<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let settings = settings(game, reader, &CHEATING, &[("state", Keys::State)])?;
+    Ok(Seated::cheating(Cheating::new(game, settings)))
+}
+
+fn fair<G: Game>(game: &G, reader: &mut RuleReader, preset: &Preset) -> Result<Seated<G>, RuleError> {
+    let mut settings = settings(game, reader, preset, &[])?;
+    settings.determinizations = determinizations(reader, preset, &settings.tree.budget)?;
+    let agent = Ismcts::new(game, settings);
+    Ok(Seated::fair(match belief(game, reader)? {
+        Some(belief) => agent.with_belief(belief),
+        None => agent,
+    }))
+}
+
+fn settings<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    preset: &Preset,
+    more_keys: &[(&'static str, Keys)],
+) -> Result<IsmctsSettings<G>, RuleError> {
+    let tree = tree(game, reader, preset)?;
+    let selection = selection(reader, preset)?;
+    let keys = keys(game, reader, preset, more_keys)?;
+    Ok(IsmctsSettings {
+        tree,
+        selection,
+        keys,
+        determinizations: 0,
+        group_rule: group_rule(game, reader)?,
+        reuse: reuse(reader, preset, keys)?,
+        discount: reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)?,
+    })
+}
+
+fn tree<G: Game>(game: &G, reader: &mut RuleReader, preset: &Preset) -> Result<TreeSettings<G>, RuleError> {
+    let default = TreeSettings {
+        budget: Budget::iterations(preset.iterations),
+        exploration: preset.exploration,
+        ..TreeSettings::default()
+    };
+    let mut tree = tree_settings_from(game, reader, &default, preset.choice)?;
+    tree.budget.nodes = reader.optional_integer("nodes", "new nodes for each decision", 1..=u64::MAX)?;
+    Ok(tree)
+}
+
+fn selection(reader: &mut RuleReader, preset: &Preset) -> Result<Selection, RuleError> {
+    let informed = reader.choice(
+        "select",
+        "ucb1: mean + C sqrt(ln N / n); puct: mean + C P sqrt(N) / (1 + n)",
+        &[("ucb1", false), ("puct", true)],
+        preset.select,
+    )?;
+    let puct = Puct {
+        first_play: reader.number("first_play", "puct: the mean of an untried action", -1000.0..=1000.0, 0.0)?,
+        prior_temperature: reader.number("prior_temperature", "puct: priors become P^(1/τ)", 0.01..=100.0, 1.0)?,
+        noise: reader.number("noise", "puct: the share of noise in P at the root", 0.0..=1.0, preset.noise)?,
+        alpha: reader.number("alpha", "puct: the parameter of that Dirichlet noise", 1e-6..=1000.0, preset.alpha)?,
+    };
+    Ok(if informed { Selection::Puct(puct) } else { Selection::Ucb1 })
+}
+
+fn keys<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    preset: &Preset,
+    more: &[(&'static str, Keys)],
+) -> Result<Keys, RuleError> {
+    let mut choices = vec![("path", Keys::Path), ("view", Keys::View)];
+    choices.extend((0..).zip(game.coarse_keys()).map(|(number, &name)| (name, Keys::Coarse(number))));
+    choices.extend(more);
+    reader.choice("keys", "which positions share their statistics", &choices, preset.keys)
+}
+
+fn reuse(reader: &mut RuleReader, preset: &Preset, keys: Keys) -> Result<Reuse, RuleError> {
+    let choices = [("none", Reuse::None), ("game", Reuse::Game), ("games", Reuse::Games)];
+    let default = if keys == Keys::Path { "none" } else { preset.reuse };
+    let reuse = reader.choice("reuse", "how long statistics are kept", &choices, default)?;
+    if keys == Keys::Path && reuse != Reuse::None {
+        return Err(RuleError("statistics are only kept by keys of positions: use keys=view or reuse=none".into()));
+    }
+    Ok(reuse)
+}
+
+fn determinizations(reader: &mut RuleReader, preset: &Preset, budget: &Budget) -> Result<u64, RuleError> {
+    let default = if budget.iterations.is_some() { preset.determinizations } else { 0 };
+    let meaning = "worlds for each decision; 0: a new one in every iteration";
+    let worlds = reader.integer("determinizations", meaning, 0..=1_000_000_000, default)? as u64;
+    if worlds > 0 && budget.iterations.is_none() {
+        return Err(RuleError(format!("determinizations={worlds} share out iterations: set iterations, too")));
+    }
+    Ok(worlds)
+}
+
+/// Full actions are called `cards`, whatever the game.
+fn group_rule<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<usize>, RuleError> {
+    let groups = game.action_groups();
+    let mut choices = vec![("cards", false)];
+    choices.extend(groups.map(|groups| (groups.name(), true)));
+    let grouped = reader.choice("actions", "what the search chooses among", &choices, "cards")?;
+    let Some(groups) = groups.filter(|_| grouped) else { return Ok(None) };
+    let rules: Vec<(&'static str, usize)> = groups.rules().iter().copied().zip(0..).collect();
+    reader.choice("cards", "which action of a group is played", &rules, rules[0].0).map(Some)
+}
+
+fn belief<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<Box<dyn Belief<G>>>, RuleError> {
+    let beliefs = game.beliefs();
+    let names: Vec<&str> = std::iter::once("none").chain(beliefs.iter().map(|&(name, _)| name)).collect();
+    let name = reader.text("belief", "what is made of how the others play", &names.join(" | "), "none");
+    if name == "none" {
+        return Ok(None);
+    }
+    let found = beliefs.into_iter().find(|named: &Named<dyn Belief<G>>| named.0 == name);
+    let message = || RuleError(format!("setting belief={name}: {} has {}", game.info().name, names.join(", ")));
+    found.map(|(_, belief)| Some(belief)).ok_or_else(message)
+}

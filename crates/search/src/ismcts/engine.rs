@@ -1,0 +1,318 @@
+//! The search itself: iterations over worlds, from whatever source these come.
+
+use meeple_core::agent::{Budget, Decision};
+use meeple_core::key::key_of;
+use meeple_core::rng::mix;
+use meeple_core::{Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
+
+use super::groups::code;
+use super::priors::Priors;
+use super::schedule::Schedule;
+use super::selection::{Candidate, puct, ucb1};
+use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
+use super::table::{NOWHERE, Table, edge_key};
+use crate::clock::Clock;
+use crate::evaluator::{Evaluation, Evaluator};
+use crate::playout::{Playouts, Worth};
+use crate::root::RootPayoffs;
+
+pub(super) struct Engine<G: Game> {
+    pub(super) settings: IsmctsSettings<G>,
+    pub(super) table: Table,
+    pub(super) root_payoffs: RootPayoffs,
+    playouts: Playouts<G>,
+    /// Values new nodes in the place of playouts.
+    pub(super) evaluator: Option<Box<dyn Evaluator<G>>>,
+    pub(super) priors: Priors,
+    pub(super) scratch: Scratch<G>,
+    /// The player who decides.
+    pub(super) viewer: Player,
+    /// Made in this game.
+    pub(super) decisions: u32,
+}
+
+/// Buffers, so that an iteration does not allocate.
+pub(super) struct Scratch<G: Game> {
+    /// The world in use, if it serves several iterations.
+    world: G::State,
+    pub(super) state: G::State,
+    /// The legal actions, or one for each group of them.
+    pub(super) actions: Vec<G::Action>,
+    /// The legal actions of one group.
+    pub(super) members: Vec<G::Action>,
+    /// Places of the actions without an edge, and those with one.
+    untried: Vec<u32>,
+    candidates: Vec<Candidate>,
+    /// The edges on the way down with the players who chose them.
+    path: Vec<(u32, Player)>,
+    /// The nodes on the way down, where the path does not tell them.
+    nodes: Vec<u64>,
+    /// The groups that are in the list of actions.
+    pub(super) codes: Vec<u32>,
+    evaluations: Vec<Evaluation>,
+}
+
+/// The key of the root where keys are paths.
+pub(super) const ROOT: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl<G: Game> Engine<G> {
+    pub(super) fn new(game: &G, settings: IsmctsSettings<G>) -> Engine<G> {
+        let scratch = Scratch {
+            world: game.initial_state(),
+            state: game.initial_state(),
+            actions: Vec::new(),
+            members: Vec::new(),
+            untried: Vec::new(),
+            candidates: Vec::new(),
+            path: Vec::new(),
+            nodes: Vec::new(),
+            codes: Vec::new(),
+            evaluations: Vec::new(),
+        };
+        Engine {
+            table: Table::new(settings.tree.memory),
+            root_payoffs: RootPayoffs::default(),
+            playouts: Playouts::new(game, settings.tree.playout.clone(), settings.tree.reward),
+            evaluator: None,
+            priors: Priors::default(),
+            settings,
+            scratch,
+            viewer: 0,
+            decisions: 0,
+        }
+    }
+
+    pub(super) fn new_game(&mut self) {
+        self.decisions = 0;
+        if self.settings.reuse == Reuse::Game {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.priors.clear();
+    }
+
+    /// Decides for the player who is to move in all of the worlds.
+    pub(super) fn decide(
+        &mut self,
+        game: &G,
+        worlds: &dyn Worlds<State = G::State>,
+        limit: &Budget,
+        rng: &mut Rng,
+    ) -> Decision<G::Action> {
+        self.decisions += 1;
+        self.look_at_root(game, worlds);
+        if self.scratch.actions.len() == 1 {
+            return self.forced(game, rng);
+        }
+        self.prepare(game, rng);
+        let schedule = Schedule::new(&self.settings.tree.budget, limit, self.settings.determinizations);
+        let mut clock = Clock::start(schedule.budget);
+        let enough = schedule.budget.nodes.map_or(usize::MAX, |nodes| self.table.len().saturating_add(nodes as usize));
+        while self.table.len() < enough && clock.tick() {
+            self.next_world(worlds, &schedule, clock.done(), rng);
+            let leaf = self.descend(game, rng);
+            let worth = self.value(game, leaf, rng);
+            self.back_up(&worth);
+        }
+        self.look_at_root(game, worlds);
+        self.report(game, &clock, rng)
+    }
+
+    /// Fills in the actions at the root, which are the same in all worlds.
+    fn look_at_root(&mut self, game: &G, worlds: &dyn Worlds<State = G::State>) {
+        worlds.sample_into(&mut self.scratch.state, &mut Rng::from_seed(0));
+        let Turn::Player(player) = game.turn(&self.scratch.state) else {
+            unreachable!("an agent is asked when it is to move")
+        };
+        self.viewer = player;
+        self.list_actions(game);
+    }
+
+    /// Clears what is not kept, and what would leave too little memory. The state is that of the root.
+    fn prepare(&mut self, game: &G, rng: &mut Rng) {
+        if self.settings.reuse == Reuse::None || self.table.is_half_full() {
+            self.forget();
+        }
+        self.root_payoffs.clear();
+        self.playouts.new_search();
+        if let Selection::Puct(puct) = &self.settings.selection {
+            self.priors.new_search(self.scratch.actions.len(), puct, rng);
+        }
+        if self.evaluator.is_some() {
+            self.evaluate(game, self.node_key(game, self.viewer, ROOT), rng);
+        }
+    }
+
+    /// `iteration` counts from 1.
+    fn next_world(
+        &mut self,
+        worlds: &dyn Worlds<State = G::State>,
+        schedule: &Schedule,
+        iteration: u64,
+        rng: &mut Rng,
+    ) {
+        let Scratch { world, state, .. } = &mut self.scratch;
+        if schedule.iterations_per_world == 1 {
+            worlds.sample_into(state, rng);
+            return;
+        }
+        if (iteration - 1).is_multiple_of(schedule.iterations_per_world) {
+            worlds.sample_into(world, rng);
+        }
+        state.clone_from(world);
+    }
+
+    /// Walks to a node or an edge that was never visited, or to the end of the game. The node, if
+    /// that is what it came to.
+    fn descend(&mut self, game: &G, rng: &mut Rng) -> Option<u64> {
+        self.scratch.path.clear();
+        self.scratch.nodes.clear();
+        self.playouts.new_iteration();
+        let mut arrived = ROOT;
+        loop {
+            let player = match game.turn(&self.scratch.state) {
+                Turn::Over => return None,
+                Turn::Chance => {
+                    game.play_chance(&mut self.scratch.state, rng);
+                    continue;
+                }
+                Turn::Player(player) => player,
+            };
+            let node = self.node_key(game, player, arrived);
+            if !self.may_enter(node) {
+                return Some(node);
+            }
+            self.look_up(game, node);
+            let ((edge, place), new) = self.select(game, node, rng);
+            self.scratch.path.push((edge, player));
+            arrived = self.table.edge(edge).key;
+            self.advance(game, player, self.scratch.actions[place as usize], rng);
+            if new {
+                return None;
+            }
+        }
+    }
+
+    /// What identifies the node of the state. Statistics of different seats are kept apart, as one
+    /// agent may sit on several.
+    #[inline]
+    pub(super) fn node_key(&self, game: &G, player: Player, arrived: u64) -> u64 {
+        let state = &self.scratch.state;
+        let key = match self.settings.keys {
+            Keys::Path => return arrived,
+            Keys::View => game.view_key(state, Some(player)),
+            Keys::Coarse(number) => game.coarse_key(number, state, player),
+            Keys::State => key_of(state),
+        };
+        mix(key ^ mix((MAX_PLAYERS * self.viewer + player) as u64 + 1))
+    }
+
+    /// Whether the walk goes on from a node: not if it comes there for the second time, and with
+    /// PUCT not if nobody came before.
+    #[inline]
+    fn may_enter(&mut self, node: u64) -> bool {
+        let by_path = self.settings.keys == Keys::Path;
+        if !by_path && self.scratch.nodes.contains(&node) {
+            return false;
+        }
+        let known = match (&self.settings.selection, self.scratch.path.last()) {
+            (Selection::Ucb1, _) | (_, None) => true,
+            (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.table.edge(edge).visits > 0,
+            _ => self.table.find(node).is_some(),
+        };
+        if !by_path {
+            self.scratch.nodes.push(node);
+            if !known {
+                self.table.add(node);
+            }
+        }
+        known
+    }
+
+    /// Sorts the legal actions into those with an edge, which count as available, and the others.
+    /// With PUCT all get an edge.
+    fn look_up(&mut self, game: &G, node: u64) {
+        self.list_actions(game);
+        let groups = self.groups(game);
+        let Scratch { actions, untried, candidates, .. } = &mut self.scratch;
+        untried.clear();
+        candidates.clear();
+        for (place, &action) in (0..).zip(&*actions) {
+            let key = edge_key(node, code(game, groups, action));
+            match self.table.find(key) {
+                Some(edge) => {
+                    self.table.edge_mut(edge).available += 1;
+                    candidates.push((edge, place));
+                }
+                None if self.settings.selection == Selection::Ucb1 => untried.push(place),
+                None => candidates.push((self.table.add(key), place)),
+            }
+        }
+    }
+
+    /// The action to take, and whether its edge is new, which ends the walk.
+    fn select(&mut self, game: &G, node: u64, rng: &mut Rng) -> (Candidate, bool) {
+        let groups = self.groups(game);
+        let Scratch { actions, untried, candidates, path, .. } = &mut self.scratch;
+        let exploration = self.settings.tree.exploration;
+        match &self.settings.selection {
+            Selection::Ucb1 if !untried.is_empty() && (candidates.is_empty() || !self.table.is_full()) => {
+                let place = *rng.choose(untried);
+                let edge = self.table.add(edge_key(node, code(game, groups, actions[place as usize])));
+                ((edge, place), true)
+            }
+            Selection::Ucb1 => (ucb1(&self.table, candidates, exploration), false),
+            Selection::Puct(settings) => {
+                let priors = self.priors.of(candidates, path.is_empty(), settings);
+                (puct(&self.table, candidates, priors, exploration, settings.first_play, rng), false)
+            }
+        }
+    }
+
+    fn advance(&mut self, game: &G, player: Player, action: G::Action, rng: &mut Rng) {
+        let action = self.member(game, action, rng);
+        self.playouts.record(player, game.action_code(action));
+        game.apply(&mut self.scratch.state, action);
+    }
+
+    /// What the position that the walk came to is worth.
+    fn value(&mut self, game: &G, leaf: Option<u64>, rng: &mut Rng) -> Worth {
+        match leaf {
+            Some(node) if self.evaluator.is_some() => self.evaluate(game, node, rng),
+            _ => self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng),
+        }
+    }
+
+    /// The evaluator's word on the state, whose node takes over the priors.
+    fn evaluate(&mut self, game: &G, node: u64, rng: &mut Rng) -> Worth {
+        let groups = self.groups(game);
+        let Scratch { state, members, evaluations, .. } = &mut self.scratch;
+        let evaluator = self.evaluator.as_mut().expect("there is an evaluator");
+        evaluator.evaluate(game, std::slice::from_ref(state), evaluations, rng);
+        let Evaluation { payoffs, priors } = &evaluations[0];
+        game.legal_actions(state, members);
+        for (&action, &prior) in members.iter().zip(priors) {
+            let key = edge_key(node, code(game, groups, action));
+            let edge = self.table.find(key).unwrap_or_else(|| self.table.add_unavailable(key));
+            self.priors.add(edge, prior);
+        }
+        Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) }
+    }
+
+    fn back_up(&mut self, worth: &Worth) {
+        let path = &self.scratch.path;
+        if let Some(&(edge, _)) = path.first() {
+            self.root_payoffs.add(edge, &worth.payoffs);
+        }
+        let mut factor = 1.0;
+        for &(edge, player) in path.iter().rev() {
+            factor *= self.settings.discount;
+            let edge = self.table.edge_mut(edge);
+            edge.visits += 1;
+            edge.reward += factor * f64::from(worth.rewards[player]);
+        }
+    }
+}

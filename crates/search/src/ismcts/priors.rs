@@ -1,0 +1,106 @@
+//! How likely each action is to be the best before it is tried.
+
+use meeple_core::Rng;
+
+use super::selection::Candidate;
+use super::settings::Puct;
+use crate::noise::dirichlet;
+
+/// The priors of all edges for which there are any, and the noise at the root.
+#[derive(Debug, Default)]
+pub(super) struct Priors {
+    /// By edge; what is missing is 0. Empty if priors are uniform.
+    by_edge: Vec<f32>,
+    /// By place at the root; empty if there is none.
+    noise: Vec<f64>,
+    /// Of the candidates at hand, scratch space.
+    current: Vec<f64>,
+}
+
+impl Priors {
+    pub(super) fn clear(&mut self) {
+        self.by_edge.clear();
+    }
+
+    /// Draws the noise for the actions at the root.
+    pub(super) fn new_search(&mut self, actions: usize, settings: &Puct, rng: &mut Rng) {
+        self.noise.clear();
+        if settings.noise > 0.0 {
+            self.noise.resize(actions, 0.0);
+            dirichlet(settings.alpha, &mut self.noise, rng);
+        }
+    }
+
+    /// Adds to the prior of an edge, for the actions of a group add up.
+    pub(super) fn add(&mut self, edge: u32, prior: f32) {
+        let edge = edge as usize;
+        if self.by_edge.len() <= edge {
+            self.by_edge.resize(edge + 1, 0.0);
+        }
+        self.by_edge[edge] += prior;
+    }
+
+    /// The priors of all candidates at a node, 1 in sum; nothing if they are uniform.
+    pub(super) fn of(&mut self, candidates: &[Candidate], at_root: bool, settings: &Puct) -> &[f64] {
+        self.current.clear();
+        let noisy = at_root && !self.noise.is_empty();
+        if self.by_edge.is_empty() && !noisy {
+            return &[];
+        }
+        let Priors { by_edge, noise, current } = self;
+        let prior = |edge: u32| f64::from(by_edge.get(edge as usize).copied().unwrap_or(0.0));
+        current.extend(candidates.iter().map(|&(edge, _)| prior(edge)));
+        if settings.prior_temperature != 1.0 {
+            current.iter_mut().for_each(|prior| *prior = libm::pow(*prior, 1.0 / settings.prior_temperature));
+        }
+        let sum: f64 = current.iter().sum();
+        let uniform = 1.0 / candidates.len() as f64;
+        current.iter_mut().for_each(|prior| *prior = if sum > 0.0 { *prior / sum } else { uniform });
+        if noisy {
+            for (prior, &(_, place)) in current.iter_mut().zip(candidates) {
+                *prior = (1.0 - settings.noise) * *prior + settings.noise * noise[place as usize];
+            }
+        }
+        current
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CANDIDATES: [Candidate; 3] = [(1, 0), (2, 1), (4, 2)];
+
+    fn settings(prior_temperature: f64, noise: f64) -> Puct {
+        Puct { first_play: 0.0, prior_temperature, noise, alpha: 0.4 }
+    }
+
+    fn assert_close(priors: &[f64], expected: &[f64]) {
+        assert_eq!(priors.len(), expected.len());
+        assert!(priors.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{priors:?}, not {expected:?}");
+    }
+
+    #[test]
+    fn priors_are_shares_of_what_is_available() {
+        let mut priors = Priors::default();
+        assert_close(priors.of(&CANDIDATES, true, &settings(1.0, 0.0)), &[]);
+        for (edge, prior) in [(1, 0.1), (2, 0.1), (2, 0.2), (3, 0.6)] {
+            priors.add(edge, prior);
+        }
+        assert_close(priors.of(&CANDIDATES, true, &settings(1.0, 0.0)), &[0.25, 0.75, 0.0]);
+        assert_close(priors.of(&CANDIDATES, true, &settings(0.5, 0.0)), &[0.1, 0.9, 0.0]);
+        assert_close(priors.of(&CANDIDATES[2..], false, &settings(1.0, 0.0)), &[1.0]);
+    }
+
+    #[test]
+    fn noise_has_its_share_at_the_root() {
+        let mut priors = Priors::default();
+        let settings = settings(1.0, 0.25);
+        priors.new_search(3, &settings, &mut Rng::from_seed(1));
+        assert_close(priors.of(&CANDIDATES, false, &settings), &[]);
+        let noisy = priors.of(&CANDIDATES, true, &settings);
+        assert!((noisy.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{noisy:?}");
+        assert!(noisy.iter().all(|&prior| (0.25 - 1e-9..=0.5 + 1e-9).contains(&prior)), "{noisy:?}");
+        assert!(noisy.iter().any(|&prior| (prior - 1.0 / 3.0).abs() > 0.01), "{noisy:?}");
+    }
+}

@@ -1,0 +1,119 @@
+//! What the statistics at the root say.
+
+use meeple_core::agent::{ActionReport, Decision, Report};
+use meeple_core::{Game, Rng, Turn};
+
+use super::engine::{Engine, ROOT};
+use super::groups::code;
+use super::selection::Candidate;
+use super::settings::Selection;
+use super::table::edge_key;
+use crate::clock::Clock;
+use crate::root::decision;
+
+impl<G: Game> Engine<G> {
+    /// The only action, or one of the only group, without a search.
+    pub(super) fn forced(&mut self, game: &G, rng: &mut Rng) -> Decision<G::Action> {
+        let action = self.member(game, self.scratch.actions[0], rng);
+        let entry = ActionReport {
+            action,
+            visits: 0,
+            availability: None,
+            payoffs: None,
+            value_for_mover: 0.0,
+            prior: None,
+            proven: None,
+        };
+        let report = Report { actions: vec![entry], principal_variation: vec![action], ..Report::default() };
+        Decision { action, report }
+    }
+
+    /// The decision at the root, which is the state in the scratch space.
+    pub(super) fn report(&mut self, game: &G, clock: &Clock, rng: &mut Rng) -> Decision<G::Action> {
+        let report = Report {
+            actions: self.root_actions(game, rng),
+            principal_variation: Vec::new(),
+            iterations: clock.done(),
+            nodes: self.table.len() as u64,
+            bytes: self.table.bytes(),
+            time: clock.elapsed(),
+        };
+        let mut decision = decision(report, &self.settings.tree.choice, self.decisions, rng);
+        decision.report.principal_variation = self.principal_variation(game, decision.report.actions[0].action);
+        decision.report.time = clock.elapsed();
+        decision
+    }
+
+    /// The actions with an edge, in the order in which the search came to them.
+    fn root_actions(&mut self, game: &G, rng: &mut Rng) -> Vec<ActionReport<G::Action>> {
+        let node = self.node_key(game, self.viewer, ROOT);
+        let groups = self.groups(game);
+        let mut found = Vec::new();
+        for (place, &action) in (0..).zip(&self.scratch.actions) {
+            found.extend(self.table.find(edge_key(node, code(game, groups, action))).map(|edge| (edge, place)));
+        }
+        found.sort_unstable();
+        let priors = match &self.settings.selection {
+            Selection::Puct(settings) => self.priors.of(&found, true, settings).to_vec(),
+            Selection::Ucb1 => Vec::new(),
+        };
+        let report = |(number, &candidate)| self.action_report(game, candidate, priors.get(number).copied(), rng);
+        found.iter().enumerate().map(report).collect()
+    }
+
+    fn action_report(
+        &mut self,
+        game: &G,
+        (number, place): Candidate,
+        prior: Option<f64>,
+        rng: &mut Rng,
+    ) -> ActionReport<G::Action> {
+        let edge = *self.table.edge(number);
+        ActionReport {
+            action: self.member(game, self.scratch.actions[place as usize], rng),
+            visits: u64::from(edge.visits),
+            availability: Some(u64::from(edge.available)),
+            payoffs: self.root_payoffs.mean(number),
+            value_for_mover: edge.reward / f64::from(edge.visits.max(1)),
+            prior: prior.map(|prior| prior as f32),
+            proven: None,
+        }
+    }
+
+    /// The most visited line in one of the worlds, which is the state in the scratch space.
+    fn principal_variation(&mut self, game: &G, first: G::Action) -> Vec<G::Action> {
+        let mut rng = Rng::from_seed(0);
+        let mut line = Vec::new();
+        let mut arrived = ROOT;
+        let mut next = Some(first);
+        while let Some(action) = next {
+            line.push(action);
+            arrived = self.follow(game, arrived, action);
+            while game.turn(&self.scratch.state) == Turn::Chance {
+                game.play_chance(&mut self.scratch.state, &mut rng);
+            }
+            next = self.most_visited(game, arrived, &mut rng);
+        }
+        line
+    }
+
+    /// Carries out an action; the key of its edge.
+    fn follow(&mut self, game: &G, arrived: u64, action: G::Action) -> u64 {
+        let Turn::Player(player) = game.turn(&self.scratch.state) else { unreachable!("somebody acts") };
+        let node = self.node_key(game, player, arrived);
+        game.apply(&mut self.scratch.state, action);
+        edge_key(node, code(game, self.groups(game), action))
+    }
+
+    fn most_visited(&mut self, game: &G, arrived: u64, rng: &mut Rng) -> Option<G::Action> {
+        let Turn::Player(player) = game.turn(&self.scratch.state) else { return None };
+        let node = self.node_key(game, player, arrived);
+        self.list_actions(game);
+        let groups = self.groups(game);
+        let visits = |action: G::Action| {
+            self.table.find(edge_key(node, code(game, groups, action))).map_or(0, |edge| self.table.edge(edge).visits)
+        };
+        let best = self.scratch.actions.iter().copied().max_by_key(|&action| visits(action))?;
+        (visits(best) > 0).then(|| self.member(game, best, rng))
+    }
+}

@@ -1,0 +1,98 @@
+//! How an information-set search is set up.
+
+use meeple_core::Game;
+
+use crate::TreeSettings;
+
+/// | field | meaning | default |
+/// |---|---|---|
+/// | `tree` | budget, exploration, playouts, reward, final choice, memory | |
+/// | `selection` | which action is tried next | UCB1 |
+/// | `keys` | which positions share their statistics | the path from the root |
+/// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
+/// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
+/// | `reuse` | how long statistics are kept | one decision |
+/// | `discount` | γ: what a reward loses with every action on the way to it, within the tree | 1 |
+#[derive(Debug)]
+pub struct IsmctsSettings<G: Game> {
+    pub tree: TreeSettings<G>,
+    pub selection: Selection,
+    pub keys: Keys,
+    pub determinizations: u64,
+    pub group_rule: Option<usize>,
+    pub reuse: Reuse,
+    pub discount: f64,
+}
+
+impl<G: Game> Clone for IsmctsSettings<G> {
+    fn clone(&self) -> IsmctsSettings<G> {
+        IsmctsSettings { tree: self.tree.clone(), ..*self }
+    }
+}
+
+impl<G: Game> Default for IsmctsSettings<G> {
+    fn default() -> IsmctsSettings<G> {
+        TreeSettings::default().into()
+    }
+}
+
+impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
+    fn from(tree: TreeSettings<G>) -> IsmctsSettings<G> {
+        IsmctsSettings {
+            tree,
+            selection: Selection::Ucb1,
+            keys: Keys::Path,
+            determinizations: 0,
+            group_rule: None,
+            reuse: Reuse::None,
+            discount: 1.0,
+        }
+    }
+}
+
+/// Which action is tried next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selection {
+    /// Untried actions first, then the highest mean + C sqrt(ln N_a / N), where an action was
+    /// available N_a times and chosen N times.
+    Ucb1,
+    /// The highest mean + C P sqrt(N_a) / (1 + N) (thesis 000, equation 4.3). Where all actions are
+    /// always available N_a counts the visits of the node, which is equation 3.2.
+    Puct(Puct),
+}
+
+/// The priors P are uniform over what is legal, or come from an evaluator; at the root noise is mixed
+/// in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Puct {
+    /// The mean of an action that was never chosen, on the scale of the reward. 0 in thesis 000.
+    pub first_play: f64,
+    /// Priors become P^(1/τ): above 1 more even, below 1 more decided. > 0.
+    pub prior_temperature: f64,
+    /// The share of Dirichlet noise in the priors at the root, 0..=1.
+    pub noise: f64,
+    /// The parameter of that noise, > 0: the lower, the more it favours single actions.
+    pub alpha: f64,
+}
+
+/// Which positions share their statistics: those that the mover cannot or need not tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// Those that the same actions lead to from the root.
+    Path,
+    /// Those that give the mover the same view, whatever led to them.
+    View,
+    /// Those that are equal by one of the game's coarse keys.
+    Coarse(usize),
+    /// None but the position itself: for players that know it.
+    State,
+}
+
+/// How long statistics are kept. Longer than a decision only where positions have keys of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    None,
+    Game,
+    /// Over all games: results then depend on which games the agent played before.
+    Games,
+}
