@@ -72,13 +72,13 @@ pub enum Players {
 }
 
 /// The player. Its report counts every position searched or evaluated as a node, and nodes as
-/// iterations; the visits of a root action are the nodes below it. The value of an action is an
-/// upper bound where its payoffs are missing.
+/// iterations; the visits of a root action are the nodes below it. The value of an action other
+/// than the best is an upper bound where its payoffs are missing; paranoid search knows none.
 pub struct Minimax<G: Game> {
     settings: MinimaxSettings,
     heuristic: Option<Box<dyn Heuristic<G>>>,
     memory: Memory<G>,
-    /// Whose payoffs are in the table.
+    /// Whose payoffs are in the table; nobody's as long as no search used it.
     table_for: Option<Player>,
 }
 
@@ -193,7 +193,7 @@ impl<G: Game> Agent<G> for Minimax<G> {
             principal_variation: self.principal_variation(game, state, action),
             iterations: meter.nodes(),
             nodes: meter.nodes(),
-            bytes: self.memory.table.bytes() as u64,
+            bytes: self.table_for.map_or(0, |_| self.memory.table.bytes() as u64),
             time: meter.elapsed(),
         };
         Decision { action, report }

@@ -99,3 +99,45 @@ impl Root {
         self.actions.iter().filter_map(report).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three actions with a rank at each depth, and how many looks are granted.
+    fn searched(ranks: &[[f64; 3]], proven_at: u8, mut looks: usize) -> Root {
+        let mut root = Root::new(3);
+        root.deepen(ranks.len() as u8, &mut |number, depth, best| {
+            if looks == 0 {
+                return (None, 0);
+            }
+            looks -= 1;
+            let rank = ranks[usize::from(depth) - 1][number];
+            assert!(best.is_none_or(|best| ranks[usize::from(depth) - 1].contains(&best)));
+            let look =
+                Look { rank, value_for_mover: rank, payoffs: None, proven: depth >= proven_at, unbeatable: false };
+            (Some(look), 1)
+        });
+        root
+    }
+
+    #[test]
+    fn unfinished_depths_count_as_far_as_they_went() {
+        let ranks = [[0.1, 0.5, 0.3], [0.4, 0.2, 0.9]];
+        for (looks, best) in [(0, 0), (1, 0), (2, 1), (3, 1), (4, 1), (5, 0), (6, 2), (7, 2)] {
+            let root = searched(&ranks, 9, looks);
+            assert_eq!(root.actions[0].number, best, "after {looks} looks");
+            assert_eq!(root.actions.iter().map(|action| action.nodes).sum::<u64>(), looks.min(6) as u64);
+            assert!(!root.is_proven());
+        }
+    }
+
+    #[test]
+    fn a_proven_result_ends_the_search() {
+        let root = searched(&[[0.1, 0.5, 0.3]; 5], 2, 100);
+        assert!(root.is_proven());
+        assert_eq!(root.actions.iter().map(|action| action.nodes).sum::<u64>(), 6);
+        let order: Vec<usize> = root.report(&[0, 1, 2], true).iter().map(|report| report.action).collect();
+        assert_eq!(order, [1, 2, 0]);
+    }
+}
