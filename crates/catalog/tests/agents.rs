@@ -146,6 +146,8 @@ fn memory_is_bounded_and_the_search_goes_on() {
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
+        ("connect-four", "rules", "connect-four has no rules written by hand: use random or ismcts"),
+        ("chinese-checkers", "rules:script=wise", "chinese-checkers has greedy, initialise"),
         ("connect-four", "minimax", "there are: random, "),
         ("connect-four", "mcts:iteration=5", "unknown setting `iteration` (possible: iterations, time"),
         ("connect-four", "mcts:iterations=0", "must be a whole number in 1.."),

@@ -9,6 +9,7 @@ pub mod mcts;
 mod playout;
 mod reward;
 mod root;
+pub mod scripted;
 mod settings;
 
 pub use choice::{Choice, Temperature};

@@ -15,6 +15,7 @@ pub use text::split_agents;
 pub const AGENTS: &[(&str, &str)] = &[
     ("random", "uniform over the legal actions"),
     ("greedy", "one move ahead by a heuristic"),
+    ("rules", "rules written by hand for the game"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
 ];
@@ -33,6 +34,7 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
     let agent = match name {
         "random" => Seated::fair(RandomAgent::default()),
         "greedy" => simple::greedy(game, reader)?,
+        "rules" => simple::rules(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
         "ismcts" => hidden::ismcts(game, reader)?,
         _ => return Ok(None),

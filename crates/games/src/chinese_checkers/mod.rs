@@ -14,6 +14,7 @@ mod encoder;
 mod facts;
 mod moves;
 mod notation;
+mod script;
 mod star;
 mod tiny;
 
