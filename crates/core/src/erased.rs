@@ -10,6 +10,7 @@ use crate::analysis::{self, Characteristics};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
+use crate::tree::{GameTree, TreeError};
 use crate::{Fact, Game, GameInfo, NotationError, Outcome, Player, RandomAgent, Rng, Rules, Shape, Team, Turn};
 
 /// A game with its parameters.
@@ -41,6 +42,9 @@ pub trait AnyGame: Send + Sync {
     fn characteristics(&self, games: u32, rng: &mut Rng) -> Characteristics;
 
     fn check(&self, laws: &Laws) -> Result<LawReport, Violation>;
+
+    /// The whole game written out, if it has at most `limit` histories.
+    fn tree(&self, limit: usize) -> Result<GameTree, TreeError>;
 
     fn measure_playouts(&self, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed;
 
@@ -231,6 +235,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn check(&self, laws: &Laws) -> Result<LawReport, Violation> {
         laws::check(&*self.game, laws)
+    }
+
+    fn tree(&self, limit: usize) -> Result<GameTree, TreeError> {
+        GameTree::new(&*self.game, limit)
     }
 
     fn measure_playouts(&self, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed {

@@ -30,6 +30,7 @@ pub mod script;
 pub mod statistics;
 pub mod symmetry;
 pub mod transcript;
+pub mod tree;
 pub mod worlds;
 
 pub use agent::{Agent, CheatingAgent, RandomAgent};

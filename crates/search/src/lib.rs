@@ -1,5 +1,6 @@
 //! Agents that think. They know games only through the contract.
 
+pub mod cfr;
 mod choice;
 mod clock;
 pub mod greedy;
