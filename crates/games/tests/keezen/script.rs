@@ -92,38 +92,66 @@ fn only_the_view_counts() {
     laws::assert_fair(&Keezen::default(), || Box::new(RuleBased), 5);
 }
 
-/// Mean moves of a game and mean number of actions to choose from.
-fn lengths(teams: [&mut dyn Agent<Keezen>; 2], games: u64) -> (f64, f64, f64) {
+/// What games between two teams look like.
+#[derive(Debug, Default)]
+struct Figures {
+    /// Mean, least and most moves of a game.
+    moves: f64,
+    shortest: u32,
+    longest: u32,
+    /// Mean number of legal actions of a move, and of a move with several.
+    actions: f64,
+    choices: f64,
+    /// Share of games that the first team wins.
+    won: f64,
+}
+
+fn figures(teams: [&mut dyn Agent<Keezen>; 2], games: u64) -> Figures {
     let game = Keezen::default();
-    let (mut moves, mut choices, mut won) = (0, 0, 0);
-    let mut actions = Vec::new();
+    let mut figures = Figures { shortest: u32::MAX, ..Figures::default() };
+    let (mut total, mut actions, mut free) = (0, 0, 0);
+    let mut legal = Vec::new();
     for number in 0..games {
         let mut rng = Rng::stream(1, number);
         let mut state = game.initial_state();
+        let mut moves = 0;
         while game.turn(&state) != Turn::Over {
             let Turn::Player(seat) = game.turn(&state) else {
                 game.play_chance(&mut state, &mut rng);
                 continue;
             };
-            game.legal_actions(&state, &mut actions);
+            game.legal_actions(&state, &mut legal);
             let action = teams[seat % 2].decide(&game, &game.view(&state, Some(seat)), &Budget::NONE, &mut rng).action;
-            assert!(actions.contains(&action));
+            assert!(legal.contains(&action));
             game.apply(&mut state, action);
             moves += 1;
-            choices += actions.len();
+            actions += legal.len();
+            free += usize::from(legal.len() > 1);
         }
-        won += u64::from(game.payoffs(&state)[0] > 0.0);
+        total += moves as usize;
+        figures.shortest = figures.shortest.min(moves);
+        figures.longest = figures.longest.max(moves);
+        figures.won += f64::from(u8::from(game.payoffs(&state)[0] > 0.0)) / games as f64;
     }
-    (moves as f64 / games as f64, choices as f64 / moves as f64, won as f64 / games as f64)
+    figures.moves = total as f64 / games as f64;
+    figures.actions = actions as f64 / total as f64;
+    figures.choices = (actions - (total - free)) as f64 / free as f64;
+    figures
 }
 
-/// Thesis 003, section 3.4: 207 moves, 6 actions (which count equal cards apart); sections 4.6 and
-/// 4.7: more than 99 % against random players.
+/// Thesis 003 counts 207 moves in the mean (section 3.4.2) and more than 99 % of games won against
+/// random players (section 4.7).
 #[test]
 fn games_are_as_long_as_published_and_random_players_lose() {
-    let (moves, choices, _) = lengths([&mut RuleBased, &mut RuleBased], 400);
-    assert!((195.0..225.0).contains(&moves), "{moves} moves");
-    assert!((3.0..4.5).contains(&choices), "{choices} actions");
-    let (_, _, won) = lengths([&mut RuleBased, &mut RandomAgent::default()], 400);
-    assert!(won > 0.99, "{won}");
+    let alike = figures([&mut RuleBased, &mut RuleBased], 400);
+    assert!((195.0..225.0).contains(&alike.moves), "{alike:?}");
+    let unequal = figures([&mut RuleBased, &mut RandomAgent::default()], 400);
+    assert!(unequal.won > 0.99, "{unequal:?}");
+}
+
+/// Beside thesis 003, section 3.4.2: 207 moves (103 to 342) and 6 actions in 500 games.
+#[test]
+#[ignore = "prints figures and checks nothing"]
+fn print_figures() {
+    println!("{:#?}", figures([&mut RuleBased, &mut RuleBased], 4000));
 }
