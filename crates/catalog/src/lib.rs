@@ -6,4 +6,5 @@ mod records;
 
 pub use agents::{AGENTS, split_agents};
 pub use games::{GAMES, GameEntry, game, game_at_table};
+pub use meeple_search::cfr;
 pub use records::replay_line;

@@ -208,6 +208,8 @@ fn only_cheaters_are_marked() {
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
+        ("connect-four", "rules", "connect-four has no rules written by hand: use random or ismcts"),
+        ("chinese-checkers", "rules:script=wise", "chinese-checkers has greedy, initialise"),
         ("connect-four", "minimax", "there are: random, "),
         ("hearts", "alphabeta", "use ismcts"),
         ("keezen", "alphabeta", "use ismcts"),

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use meeple_core::agent::AgentError;
+use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
 
-use commands::{analyze, bench, check_game, experiment, games, matches, perft, play, replay, welcome};
+use commands::{analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, welcome};
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
@@ -26,6 +27,7 @@ enum Command {
     Match(matches::Arguments),
     Experiment(experiment::Arguments),
     Analyze(analyze::Arguments),
+    Solve(solve::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     CheckGame(check_game::Arguments),
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
+        Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::CheckGame(arguments)) => check_game::run(&arguments),
@@ -60,6 +63,7 @@ fn is_bad_usage(error: &anyhow::Error) -> bool {
     error.is::<RuleError>()
         || error.is::<NotationError>()
         || error.is::<AgentError>()
+        || error.is::<TreeError>()
         || error.is::<commands::BadUsage>()
 }
 

@@ -109,3 +109,25 @@ fn search_speed_is_measured() {
         assert!(speed[field].as_f64().unwrap() > 0.0, "{field}: {speed}");
     }
 }
+
+#[test]
+fn kuhn_poker_is_solved() {
+    let result = json(&["solve", "kuhn-poker", "--iterations", "500", "--strategy", "--json"]);
+    assert_eq!((&result["histories"], &result["information_sets"]), (&58.into(), &12.into()));
+    let last = result["measures"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["label"], "500");
+    assert!((last["score"]["value"].as_f64().unwrap() + 1.0 / 18.0).abs() < 1e-3, "{last}");
+    assert!(last["score"]["exploitability"].as_f64().unwrap() < 1e-3, "{last}");
+    let queen = result["strategy"].as_array().unwrap().iter().find(|set| set["view"] == "0:Q?").unwrap();
+    assert!(queen["actions"]["bet"].as_f64().unwrap() < 0.01);
+}
+
+#[test]
+fn agents_are_measured_against_their_best_response() {
+    let result = json(&["solve", "kuhn-poker", "--agent", "ismcts:iterations=100", "--samples", "3", "--json"]);
+    let labels: Vec<&Value> = result["measures"].as_array().unwrap().iter().map(|measure| &measure["label"]).collect();
+    assert_eq!(labels, ["visits", "moves"]);
+    assert!(result["measures"][1]["exploitability"].as_f64().unwrap() > 0.0);
+    assert!(refused(&["solve", "hearts"]).contains("two players"));
+    assert!(refused(&["solve", "connect-four", "--limit", "1000"]).contains("more than 1000 histories"));
+}

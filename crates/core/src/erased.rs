@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::agent::{AgentError, Budget, Decision, Seated};
 use crate::analysis::{self, Characteristics};
+use crate::game_tree::{GameTree, TreeError};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
@@ -47,6 +48,9 @@ pub trait AnyGame: Send + Sync {
     fn characteristics(&self, games: u32, rng: &mut Rng) -> Characteristics;
 
     fn check(&self, laws: &Laws) -> Result<LawReport, Violation>;
+
+    /// The whole game written out, if it has at most `limit` histories.
+    fn tree(&self, limit: usize) -> Result<GameTree, TreeError>;
 
     fn measure_playouts(&self, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed;
 
@@ -269,6 +273,10 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn check(&self, laws: &Laws) -> Result<LawReport, Violation> {
         laws::check(&*self.game, laws)
+    }
+
+    fn tree(&self, limit: usize) -> Result<GameTree, TreeError> {
+        GameTree::new(&*self.game, limit)
     }
 
     fn measure_playouts(&self, time: Duration, rng: &mut Rng, cpu_clock: &dyn Fn() -> f64) -> PlayoutSpeed {

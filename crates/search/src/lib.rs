@@ -1,5 +1,6 @@
 //! Agents that think. They know games only through the contract.
 
+pub mod cfr;
 mod choice;
 mod clock;
 pub mod descent;
@@ -16,6 +17,7 @@ mod playout;
 mod proof;
 mod reward;
 mod root;
+pub mod scripted;
 mod settings;
 
 pub use choice::{Choice, Temperature};

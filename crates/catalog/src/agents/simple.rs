@@ -3,6 +3,7 @@
 use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
 use meeple_search::greedy::Greedy;
+use meeple_search::scripted::Scripted;
 
 use super::require_perfect_information;
 use super::settings::heuristic;
@@ -10,4 +11,18 @@ use super::settings::heuristic;
 pub(super) fn greedy<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     require_perfect_information(game)?;
     Ok(Seated::fair(Greedy::new(heuristic(game, reader, "heuristic")?)))
+}
+
+/// The game's script with the name in the settings, or its best one.
+pub(super) fn rules<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let scripts = game.scripts();
+    let names: Vec<&'static str> = scripts.iter().map(|&(name, _)| name).collect();
+    let Some(&best) = names.first() else {
+        return Err(RuleError(format!("{} has no rules written by hand: use random or ismcts", game.info().name)));
+    };
+    let name = reader.text("script", "which rules written by hand", &names.join(" | "), best);
+    match scripts.into_iter().find(|script| script.0 == name) {
+        Some((_, script)) => Ok(Seated::fair(Scripted::new(script))),
+        None => Err(RuleError(format!("setting script={name}: {} has {}", game.info().name, names.join(", ")))),
+    }
 }

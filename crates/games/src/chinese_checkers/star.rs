@@ -1,9 +1,10 @@
 //! The usual game on stars of every size, for two, three, four or six players.
 
+use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
     Encoder, Fact, Game, GameInfo, Information, Known, MAX_PLAYERS, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    Symmetries, Turn,
+    Script, Symmetries, Turn,
 };
 
 use super::board::{Board, Field, Fields, key};
@@ -11,6 +12,7 @@ use super::draw::{draw, letter};
 use super::encoder::{Numbering, StarPlanes};
 use super::facts;
 use super::moves::{Move, Mover, Seat};
+use super::script::{self, Race};
 
 /// When the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -283,6 +285,16 @@ impl Game for ChineseCheckers {
 
     fn facts(&self) -> Vec<Fact> {
         facts::of_star(self)
+    }
+
+    fn scripts(&self) -> Vec<Named<dyn Script<Self>>> {
+        script::all()
+    }
+}
+
+impl Race for ChineseCheckers {
+    fn progress(&self, view: &State, action: Move) -> i8 {
+        script::rows_up(&self.board, &self.seats[usize::from(view.to_move)], action)
     }
 }
 

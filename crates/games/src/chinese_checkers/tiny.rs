@@ -1,8 +1,9 @@
 //! The game of thesis 004: three players, 37 fields, closed tips, 3, 1 and 0 points.
 
+use meeple_core::game::Named;
 use meeple_core::{
     Encoder, Fact, Game, GameInfo, Information, Known, MAX_PLAYERS, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    Turn,
+    Script, Turn,
 };
 
 use super::board::{Board, Fields, key};
@@ -10,6 +11,7 @@ use super::draw::{draw, letter};
 use super::encoder::{Numbering, TinyPicture, TinyPlanes};
 use super::facts;
 use super::moves::{Move, Mover, Seat};
+use super::script::{self, Race};
 
 /// South, north-west, north-east: clockwise.
 const HOME_TIPS: [usize; 3] = [3, 5, 1];
@@ -241,5 +243,15 @@ impl Game for TinyChineseCheckers {
 
     fn facts(&self) -> Vec<Fact> {
         facts::of_tiny(self)
+    }
+
+    fn scripts(&self) -> Vec<Named<dyn Script<Self>>> {
+        script::all()
+    }
+}
+
+impl Race for TinyChineseCheckers {
+    fn progress(&self, view: &TinyState, action: Move) -> i8 {
+        script::rows_up(&self.board, &self.seats[usize::from(view.to_move)], action)
     }
 }

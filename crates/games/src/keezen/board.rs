@@ -157,7 +157,7 @@ pub(super) fn track_field(colour: usize, place: u8) -> u8 {
 
 /// The place of a field of the track as a colour counts.
 #[inline]
-fn place_on_track(colour: usize, field: u8) -> u8 {
+pub(super) fn place_on_track(colour: usize, field: u8) -> u8 {
     (field.wrapping_sub(16 * colour as u8) & 63) + 1
 }
 

@@ -10,12 +10,14 @@ mod notation;
 mod ranks;
 pub mod relatives;
 mod render;
+pub mod script;
 mod state;
 mod worlds;
 
+use meeple_core::game::Named;
 use meeple_core::{
     Encoder, Fact, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum, Payoffs,
-    Player, Rng, RuleError, RuleReader, Team, Turn,
+    Player, Rng, RuleError, RuleReader, Script, Team, Turn,
 };
 
 pub use action::Action;
@@ -26,6 +28,7 @@ use board::{Board, WAITING};
 use holdings::{Holdings, SEATS};
 use ranks::Cards;
 use relatives::Variant;
+use script::RuleBased;
 use state::{CHANCE, LATER, NOBODY, OVER, Table};
 
 /// The rules with their parameters.
@@ -332,6 +335,10 @@ impl Game for Keezen {
 
     fn facts(&self) -> Vec<Fact> {
         facts()
+    }
+
+    fn scripts(&self) -> Vec<Named<dyn Script<Keezen>>> {
+        vec![("rule-based", Box::new(RuleBased::default()))]
     }
 }
 

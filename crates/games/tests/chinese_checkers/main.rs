@@ -3,6 +3,7 @@
 mod naive;
 mod notation;
 mod perft;
+mod script;
 mod star;
 mod tiny;
 

@@ -3,3 +3,4 @@ mod position;
 mod reference;
 mod relatives;
 mod rules;
+mod script;
