@@ -2,14 +2,20 @@
 
 mod choice;
 mod clock;
+mod descent;
+pub mod determinized;
+mod edges;
+pub mod endgame;
 pub mod greedy;
 pub mod ismcts;
 mod logarithm;
 pub mod mcts;
+pub mod mo_ismcts;
 mod playout;
 mod reward;
 mod root;
 mod settings;
+mod worlds;
 
 pub use choice::{Choice, Temperature};
 pub use playout::{Playout, Policy};
