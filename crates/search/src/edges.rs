@@ -12,7 +12,7 @@ pub(crate) const NOWHERE: u32 = 0;
 /// it leads to.
 #[inline]
 pub(crate) fn edge_key(node: u64, code: u64) -> u64 {
-    mix(node.rotate_left(23) ^ mix(code))
+    mix(node.rotate_left(23) ^ mix(code.wrapping_add(0x9e37_79b9_7f4a_7c15)))
 }
 
 /// What is known about an action at a node.

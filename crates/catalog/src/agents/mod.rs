@@ -1,7 +1,11 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
+mod belief;
+mod determinized;
+mod endgame;
 mod hidden;
 mod mcts;
+mod mo_ismcts;
 mod settings;
 mod simple;
 mod text;
@@ -16,7 +20,9 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("random", "uniform over the legal actions"),
     ("greedy", "one move ahead by a heuristic"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
+    ("determinized-uct", "a UCT tree for each of several sampled worlds, which vote"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
+    ("mo-ismcts", "ismcts with a tree for every player, for moves that not everybody sees"),
 ];
 
 /// The agent that a text names, for one game.
@@ -34,7 +40,9 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "random" => Seated::fair(RandomAgent::default()),
         "greedy" => simple::greedy(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
+        "determinized-uct" => determinized::determinized_uct(game, reader)?,
         "ismcts" => hidden::ismcts(game, reader)?,
+        "mo-ismcts" => mo_ismcts::mo_ismcts(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

@@ -15,9 +15,19 @@ pub(super) fn budget(reader: &mut RuleReader, default: Budget) -> Result<Budget,
 }
 
 pub(super) fn tree_settings<G: Game>(game: &G, reader: &mut RuleReader) -> Result<TreeSettings, RuleError> {
+    let budget = budget(reader, TreeSettings::default().budget)?;
+    tree_settings_within(game, reader, budget)
+}
+
+/// The settings of a tree whose budget has been read.
+pub(super) fn tree_settings_within<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    budget: Budget,
+) -> Result<TreeSettings, RuleError> {
     let default = TreeSettings::default();
     Ok(TreeSettings {
-        budget: budget(reader, default.budget)?,
+        budget,
         exploration: exploration(reader, default.exploration)?,
         playout: playout(reader)?,
         reward: reward(game, reader)?,

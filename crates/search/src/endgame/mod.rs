@@ -24,7 +24,7 @@ const HEAD_START: u64 = 4;
 /// | field | meaning | default |
 /// |---|---|---|
 /// | `worlds` | all worlds are solved if there are at most so many, else so many samples | 50 |
-/// | `nodes` | positions searched in one decision; if more are needed, the other agent decides | 1,000,000 |
+/// | `nodes` | positions searched in one decision; if more are needed, the other agent decides | 200,000 |
 /// | `reward` | what the end of a game is worth; where a game has margins, ends that are won or lost alike are told apart by them | win |
 #[derive(Clone, Debug)]
 pub struct EndgameSettings {
@@ -35,7 +35,7 @@ pub struct EndgameSettings {
 
 impl Default for EndgameSettings {
     fn default() -> EndgameSettings {
-        EndgameSettings { worlds: 50, nodes: 1_000_000, reward: Reward::Win }
+        EndgameSettings { worlds: 50, nodes: 200_000, reward: Reward::Win }
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) struct Solver<G: Game> {
     transpositions: Transpositions,
     /// Of legal actions, by depth.
     buffers: Vec<Vec<G::Action>>,
+    /// By depth: the last action that made all others needless; it is tried first elsewhere.
+    killers: Vec<Option<G::Action>>,
     clock: Clock,
     allowed: u64,
 }
@@ -50,6 +52,7 @@ impl<G: Game> Solver<G> {
             viewer: 0,
             transpositions: Transpositions::new(),
             buffers: (0..MOST_DEPTH).map(|_| Vec::new()).collect(),
+            killers: vec![None; MOST_DEPTH],
             clock: Clock::start(Budget::NONE),
             allowed: 0,
         }
@@ -97,6 +100,7 @@ impl<G: Game> Solver<G> {
                 Turn::Player(player) => {
                     game.legal_actions(&state, &mut actions);
                     if actions.len() > 1 {
+                        self.put_killer_first(&mut actions, depth);
                         break self.best(game, &state, player, &actions, window, depth);
                     }
                     game.apply(&mut state, actions[0]);
@@ -134,6 +138,14 @@ impl<G: Game> Solver<G> {
         Some(rewards)
     }
 
+    /// Only between teams, where the order of equal actions does not matter.
+    fn put_killer_first(&self, actions: &mut [G::Action], depth: usize) {
+        let killer = self.killers[depth].filter(|_| self.opposed);
+        if let Some(place) = killer.and_then(|killer| actions.iter().position(|&action| action == killer)) {
+            actions.swap(0, place);
+        }
+    }
+
     fn search(
         &mut self,
         game: &G,
@@ -159,6 +171,7 @@ impl<G: Game> Solver<G> {
                 }
             }
             if narrow.alpha >= narrow.beta || best.is_some_and(|best| best[player] >= self.full.beta) {
+                self.killers[depth] = Some(action);
                 break;
             }
         }
