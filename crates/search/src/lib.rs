@@ -2,7 +2,6 @@
 
 mod choice;
 mod clock;
-mod descent;
 pub mod determinized;
 mod edges;
 pub mod endgame;
@@ -15,6 +14,7 @@ mod playout;
 mod reward;
 mod root;
 mod settings;
+mod walk;
 mod worlds;
 
 pub use choice::{Choice, Temperature};

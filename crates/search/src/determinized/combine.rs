@@ -7,7 +7,7 @@ use meeple_core::{Game, Rng};
 
 use super::{Combine, DeterminizedUct, Tree};
 use crate::clock::Clock;
-use crate::descent::tried;
+use crate::walk::tried;
 use crate::root::decision;
 
 impl<G: Game> DeterminizedUct<G> {

@@ -15,7 +15,7 @@ use meeple_core::{Belief, Game, Player, Rng, Worlds};
 
 use crate::TreeSettings;
 use crate::clock::Clock;
-use crate::descent::{Options, next_player};
+use crate::walk::{Options, next_player};
 use crate::edges::{Edges, edge_key};
 use crate::logarithm::ln;
 use crate::playout::{Playouts, Worth};

@@ -1,4 +1,4 @@
-//! Steps that a descent through a tree is made of.
+//! The steps that a walk down a tree is made of.
 
 use meeple_core::agent::ActionReport;
 use meeple_core::{Game, Player, Rng, Turn};
