@@ -1,11 +1,12 @@
 //! Information-set searches, fair and cheating.
 
 use meeple_core::agent::{Budget, Seated};
-use meeple_core::game::Named;
-use meeple_core::{Belief, Game, RuleError, RuleReader};
+use meeple_core::{Game, RuleError, RuleReader};
 use meeple_search::TreeSettings;
 use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
 
+use super::belief::belief;
+use super::endgame::with_endgame;
 use super::settings::tree_settings_from;
 
 /// What an agent's settings are where none are given.
@@ -68,11 +69,13 @@ pub(super) fn cheating_mcts<G: Game>(game: &G, reader: &mut RuleReader) -> Resul
 fn fair<G: Game>(game: &G, reader: &mut RuleReader, preset: &Preset) -> Result<Seated<G>, RuleError> {
     let mut settings = settings(game, reader, preset, &[])?;
     settings.determinizations = determinizations(reader, preset, &settings.tree.budget)?;
-    let agent = Ismcts::new(game, settings);
-    Ok(Seated::fair(match belief(game, reader)? {
-        Some(belief) => agent.with_belief(belief),
-        None => agent,
-    }))
+    let reward = settings.tree.reward;
+    let belief = belief(game, reader)?;
+    let mut agent = Ismcts::new(game, settings);
+    if let Some(belief) = &belief {
+        agent = agent.with_belief(belief.clone());
+    }
+    with_endgame(game, reader, reward, belief, agent)
 }
 
 fn settings<G: Game>(
@@ -163,16 +166,4 @@ fn group_rule<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<usize
     let Some(groups) = groups.filter(|_| grouped) else { return Ok(None) };
     let rules: Vec<(&'static str, usize)> = groups.rules().iter().copied().zip(0..).collect();
     reader.choice("cards", "which action of a group is played", &rules, rules[0].0).map(Some)
-}
-
-fn belief<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<Box<dyn Belief<G>>>, RuleError> {
-    let beliefs = game.beliefs();
-    let names: Vec<&str> = std::iter::once("none").chain(beliefs.iter().map(|&(name, _)| name)).collect();
-    let name = reader.text("belief", "what is made of how the others play", &names.join(" | "), "none");
-    if name == "none" {
-        return Ok(None);
-    }
-    let found = beliefs.into_iter().find(|named: &Named<dyn Belief<G>>| named.0 == name);
-    let message = || RuleError(format!("setting belief={name}: {} has {}", game.info().name, names.join(", ")));
-    found.map(|(_, belief)| Some(belief)).ok_or_else(message)
 }

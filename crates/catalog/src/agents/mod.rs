@@ -1,11 +1,15 @@
 //! The agents by text: `name` or `name:key=value,key=value`.
 
+mod belief;
 mod descent;
+mod determinized;
+mod endgame;
 mod heuristic;
 mod informed;
 mod ismcts;
 mod mcts;
 mod minimax;
+mod mo_ismcts;
 mod settings;
 mod simple;
 mod text;
@@ -25,9 +29,11 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("alphabeta", "minimax by a heuristic or to the end of the game, for perfect information"),
     ("rules", "rules written by hand for the game"),
     ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
+    ("determinized-uct", "a UCT tree for each of several sampled worlds, which vote"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
     ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
     ("cheating-mcts", "tree search that sees all cards: a yardstick, not a player"),
+    ("mo-ismcts", "ismcts with a tree for every player, for moves that not everybody sees"),
 ];
 
 /// The agent that a text names, for one game.
@@ -52,6 +58,8 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "ismcts" => ismcts::ismcts(game, reader)?,
         "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
         "cheating-mcts" => ismcts::cheating_mcts(game, reader)?,
+        "determinized-uct" => determinized::determinized_uct(game, reader)?,
+        "mo-ismcts" => mo_ismcts::mo_ismcts(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

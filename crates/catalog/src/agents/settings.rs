@@ -26,8 +26,20 @@ pub(super) fn tree_settings_from<G: Game>(
     default: &TreeSettings<G>,
     default_final: &'static str,
 ) -> Result<TreeSettings<G>, RuleError> {
+    let budget = budget(reader, default.budget)?;
+    tree_settings_within(game, reader, budget, default, default_final)
+}
+
+/// The settings of a tree whose budget has been read.
+pub(super) fn tree_settings_within<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    budget: Budget,
+    default: &TreeSettings<G>,
+    default_final: &'static str,
+) -> Result<TreeSettings<G>, RuleError> {
     Ok(TreeSettings {
-        budget: budget(reader, default.budget)?,
+        budget,
         exploration: exploration(reader, default.exploration)?,
         playout: playout(game, reader)?,
         reward: reward(game, reader)?,

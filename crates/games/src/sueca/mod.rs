@@ -1,6 +1,7 @@
 //! Sueca: four players in two teams, ten cards each, trump fixed by one card of the dealer's hand
 //! (thesis 002, section 3.2).
 
+mod belief;
 mod encoder;
 mod notation;
 mod scoring;
@@ -8,15 +9,17 @@ mod symmetry;
 mod worlds;
 
 use meeple_core::bits::{elements, random_bit};
+use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
-    Encoder, Fact, FromRules, Game, GameInfo, Information, Margins, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Symmetries, Team, Turn,
+    Belief, Encoder, Fact, FromRules, Game, GameInfo, Information, Margins, Notation, Outcome, PayoffSum, Payoffs,
+    Player, Rng, RuleError, RuleReader, Symmetries, Team, Turn,
 };
 
 use crate::cards::{Card, suit_mask};
 use crate::tricks::{self, NO_CARD, Pack, SEATS, Table, complexity, picture};
 
+pub use belief::FromPlay;
 pub use worlds::SuecaWorlds;
 
 /// Ranks from the strongest to the weakest.
@@ -400,6 +403,10 @@ impl Game for Sueca {
 
     fn symmetries(&self) -> Option<&dyn Symmetries<Self>> {
         Some(self)
+    }
+
+    fn beliefs(&self) -> Vec<Named<dyn Belief<Self>>> {
+        vec![("play", Box::new(FromPlay))]
     }
 
     /// Thesis 002, tables 5.1 and 5.2.

@@ -5,7 +5,7 @@ use meeple_core::{Rng, Worlds};
 
 use super::{SEATS, State, Sueca, View};
 use crate::tricks::NO_CARD;
-use crate::tricks::hidden::{Hidden, Holders, Sight, UNDEALT};
+use crate::tricks::hidden::{Hidden, Holders, Sight, UNDEALT, Unseen};
 
 /// Hands that fit the sizes, the suits that seats are out of, and the turned-up card; where weak
 /// hands are dealt again, none of them was weak.
@@ -39,7 +39,11 @@ impl SuecaWorlds {
         (0..tries).any(|_| self.is_played(&self.state(&self.hidden.sample(&mut rng))))
     }
 
-    fn state(&self, holders: &Holders) -> State {
+    pub(super) fn unseen(&self) -> &Unseen {
+        self.hidden.unseen()
+    }
+
+    pub(super) fn state(&self, holders: &Holders) -> State {
         let mut state = self.public;
         state.hands.copy_from_slice(&holders[..SEATS]);
         state

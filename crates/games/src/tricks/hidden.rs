@@ -21,25 +21,28 @@ pub(crate) struct Sight<'a> {
     pub(crate) counts: [u32; MAX_HOLDERS],
 }
 
-/// All ways to place the cards that a viewer has not seen.
+/// The cards that a viewer has not seen, and where they may lie.
 #[derive(Clone, Debug)]
-pub(crate) struct Hidden {
+pub(crate) struct Unseen {
     /// The viewer's hand and the turned-up card, where they lie.
     known: Holders,
-    deal: Deal,
-    /// The places among which `deal` divides the cards, and how many they are.
+    pub(crate) cards: u64,
+    /// The places that miss cards, and how many there are of them.
     places: [usize; MAX_HOLDERS],
     len: usize,
+    /// By number of the place: how many cards it misses, and which it may take.
+    need: [u32; MAX_HOLDERS],
+    allowed: [u64; MAX_HOLDERS],
 }
 
-impl Hidden {
-    pub(crate) fn prepare(pack: &Pack, sight: &Sight<'_>) -> Result<Hidden, Impossible> {
+impl Unseen {
+    pub(crate) fn of(pack: &Pack, sight: &Sight<'_>) -> Result<Unseen, Impossible> {
         let known = known_places(sight);
         if (0..SEATS).any(|seat| known[seat] & sight.table.barred(seat) != 0) {
             return Err(Impossible);
         }
         let placed = known.iter().fold(sight.table.seen(), |placed, &cards| placed | cards);
-        let unknown = pack.cards & !placed;
+        let cards = pack.cards & !placed;
         let (mut places, mut len) = ([0; MAX_HOLDERS], 0);
         let (mut need, mut allowed) = ([0; MAX_HOLDERS], [0; MAX_HOLDERS]);
         for place in 0..MAX_HOLDERS {
@@ -51,11 +54,52 @@ impl Hidden {
                 len += 1;
             }
         }
-        if need.iter().sum::<u32>() != unknown.count_ones() {
+        if need.iter().sum::<u32>() != cards.count_ones() {
             return Err(Impossible);
         }
-        let deal = Deal::prepare(unknown, &need[..len], &allowed[..len])?;
-        Ok(Hidden { known, deal, places, len })
+        Ok(Unseen { known, cards, places, len, need, allowed })
+    }
+
+    /// The places that miss cards.
+    pub(crate) fn places(&self) -> &[usize] {
+        &self.places[..self.len]
+    }
+
+    pub(crate) fn need(&self) -> &[u32] {
+        &self.need[..self.len]
+    }
+
+    pub(crate) fn allowed(&self) -> &[u64] {
+        &self.allowed[..self.len]
+    }
+
+    /// What lies everywhere once each place has got its cards, in the order of [`Unseen::places`].
+    #[inline]
+    pub(crate) fn with_known(&self, dealt: &Holders) -> Holders {
+        let mut holders = self.known;
+        for (&place, &cards) in self.places().iter().zip(dealt) {
+            holders[place] |= cards;
+        }
+        holders
+    }
+}
+
+/// All ways to place the cards that a viewer has not seen.
+#[derive(Clone, Debug)]
+pub(crate) struct Hidden {
+    unseen: Unseen,
+    deal: Deal,
+}
+
+impl Hidden {
+    pub(crate) fn prepare(pack: &Pack, sight: &Sight<'_>) -> Result<Hidden, Impossible> {
+        let unseen = Unseen::of(pack, sight)?;
+        let deal = Deal::prepare(unseen.cards, unseen.need(), unseen.allowed())?;
+        Ok(Hidden { unseen, deal })
+    }
+
+    pub(crate) fn unseen(&self) -> &Unseen {
+        &self.unseen
     }
 
     pub(crate) fn count(&self) -> u128 {
@@ -65,23 +109,14 @@ impl Hidden {
     #[inline]
     pub(crate) fn sample(&self, rng: &mut Rng) -> Holders {
         let mut dealt = [0; MAX_HOLDERS];
-        self.deal.sample(&mut dealt[..self.len], rng);
-        self.with_known(&dealt)
+        self.deal.sample(&mut dealt[..self.unseen.len], rng);
+        self.unseen.with_known(&dealt)
     }
 
     /// Every way once; `None` if there are more than `limit`.
     pub(crate) fn enumerate(&self, limit: usize) -> Option<Vec<Holders>> {
         let ways = self.deal.enumerate(limit)?;
-        Some(ways.iter().map(|dealt| self.with_known(dealt)).collect())
-    }
-
-    #[inline]
-    fn with_known(&self, dealt: &Holders) -> Holders {
-        let mut holders = self.known;
-        for (&place, &cards) in self.places[..self.len].iter().zip(dealt) {
-            holders[place] |= cards;
-        }
-        holders
+        Some(ways.iter().map(|dealt| self.unseen.with_known(dealt)).collect())
     }
 }
 

@@ -17,6 +17,8 @@ mod table;
 
 use std::fmt;
 
+use std::sync::Arc;
+
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Belief, Game, Known, Rng};
 
@@ -28,7 +30,7 @@ pub use settings::{IsmctsSettings, Keys, Puct, Reuse, Selection};
 /// Searches the worlds that its view allows.
 pub struct Ismcts<G: Game> {
     engine: Engine<G>,
-    belief: Option<Box<dyn Belief<G>>>,
+    belief: Option<Arc<dyn Belief<G>>>,
 }
 
 impl<G: Game> fmt::Debug for Ismcts<G> {
@@ -46,7 +48,7 @@ impl<G: Game> Ismcts<G> {
     }
 
     /// Worlds are as likely as a belief makes them.
-    pub fn with_belief(self, belief: Box<dyn Belief<G>>) -> Ismcts<G> {
+    pub fn with_belief(self, belief: Arc<dyn Belief<G>>) -> Ismcts<G> {
         Ismcts { belief: Some(belief), ..self }
     }
 
