@@ -68,6 +68,12 @@ impl Proofs {
         self.results[usize::from(proof.0).checked_sub(1)?].get()
     }
 
+    /// Whether a node is proven to pay a player as much as possible.
+    #[inline]
+    pub(crate) fn is_win(&self, proof: Proof, player: Player) -> bool {
+        self.payoffs(proof).is_some_and(|payoffs| payoffs[player] >= WIN)
+    }
+
     /// Whether a node is proven to pay a player as little as possible.
     #[inline]
     pub(crate) fn is_loss(&self, proof: Proof, player: Player) -> bool {
@@ -165,8 +171,8 @@ mod tests {
         let proofs = Proofs::default();
         let [win, draw, loss] = [1.0, 0.0, -1.0].map(|first| proofs.of(&zero_sum(first)));
         let unknown = Proof::UNKNOWN;
-        assert!(proofs.is_loss(win, 1) && !proofs.is_loss(win, 0) && !proofs.is_loss(draw, 1));
-        assert!(!proofs.is_loss(unknown, 0));
+        assert!(proofs.is_win(win, 0) && proofs.is_loss(win, 1) && !proofs.is_win(draw, 0));
+        assert!(!proofs.is_win(unknown, 0) && !proofs.is_loss(unknown, 0));
         for (mover, children, complete, expected) in [
             (0, vec![loss, win], false, win),
             (1, vec![loss, unknown], false, loss),
