@@ -183,7 +183,7 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
         ("connect-four", "greedy:heuristic=schadd", "connect-four has tuned | terms(TERM=WEIGHT,...)"),
-        ("breakthrough", "greedy:heuristic=best", "schadd | terms(TERM=WEIGHT,...)"),
+        ("breakthrough", "greedy:heuristic=best", "breakthrough has schadd | tuned | terms(TERM=WEIGHT,...)"),
         ("breakthrough", "greedy:heuristic=terms", "there is no term in it; there are: material, centre, corners"),
         ("breakthrough", "greedy:heuristic=terms(slope=1)", "there is no term in it"),
         ("breakthrough", "greedy:heuristic=terms(mass=1)", "no term `mass` in this game; there are: material, "),

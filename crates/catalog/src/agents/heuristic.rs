@@ -13,12 +13,12 @@ const SLOPE: f32 = 0.1;
 /// Weights beyond it are of no use, and might add up to infinity.
 const MOST: f32 = 1e6;
 
-/// The heuristic in the settings, or the game's best one.
+/// The heuristic in the settings; else the game's best one, or its best set of weights.
 pub(super) fn heuristic<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Box<dyn Heuristic<G>>, RuleError> {
     let (name, board, heuristics) = (game.info().name, game.board(), game.heuristics());
     let weights = board.map_or(Vec::new(), |board| board.weights());
     let names: Vec<&'static str> =
-        weights.iter().map(|set| set.name).chain(heuristics.iter().map(|&(name, _)| name)).collect();
+        heuristics.iter().map(|&(name, _)| name).chain(weights.iter().map(|set| set.name)).collect();
     let Some(&best) = names.first() else {
         return Err(RuleError(format!("{name} has no heuristic: use mcts or ismcts")));
     };
