@@ -246,7 +246,7 @@ fn bad_agents_say_what_would_work() {
         ("breakthrough", "ubfm:terminal=score", "breakthrough has not: use classic or depth"),
         ("breakthrough", "ubfm:nodes=0", "must be a whole number in 1.."),
         ("connect-four", "greedy:heuristic=schadd", "connect-four has tuned | terms(TERM=WEIGHT,...)"),
-        ("breakthrough", "greedy:heuristic=best", "schadd | terms(TERM=WEIGHT,...)"),
+        ("breakthrough", "greedy:heuristic=best", "breakthrough has schadd | tuned | terms(TERM=WEIGHT,...)"),
         ("breakthrough", "greedy:heuristic=terms", "there is no term in it; there are: material, centre, corners"),
         ("breakthrough", "greedy:heuristic=terms(slope=1)", "there is no term in it"),
         ("breakthrough", "greedy:heuristic=terms(mass=1)", "no term `mass` in this game; there are: material, "),

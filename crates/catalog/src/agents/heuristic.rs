@@ -18,7 +18,7 @@ pub(super) fn has_heuristic<G: Game>(game: &G) -> bool {
     !game.heuristics().is_empty() || game.board().is_some_and(|board| !board.weights().is_empty())
 }
 
-/// The heuristic under a key of the settings, or the game's best one.
+/// The heuristic under a key of the settings; else the game's best one, or its best set of weights.
 pub(super) fn heuristic<G: Game>(
     game: &G,
     reader: &mut RuleReader,
@@ -27,7 +27,7 @@ pub(super) fn heuristic<G: Game>(
     let (name, board, heuristics) = (game.info().name, game.board(), game.heuristics());
     let weights = board.map_or(Vec::new(), |board| board.weights());
     let names: Vec<&'static str> =
-        weights.iter().map(|set| set.name).chain(heuristics.iter().map(|&(name, _)| name)).collect();
+        heuristics.iter().map(|&(name, _)| name).chain(weights.iter().map(|set| set.name)).collect();
     let Some(&best) = names.first() else {
         return Err(RuleError(format!("{name} has no heuristic: use mcts or ismcts")));
     };
