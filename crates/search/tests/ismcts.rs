@@ -1,10 +1,12 @@
 //! The information-set search: fairness, known truths, and the arithmetic of its settings.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Turn, laws, zero_sum};
+use meeple_games::just4fun::Cards;
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
 use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
 use meeple_search::{Evaluation, Evaluator, TreeSettings};
@@ -149,6 +151,21 @@ fn a_search_among_groups_reports_groups() {
 }
 
 #[test]
+fn groups_choose_by_their_rules() {
+    let game = Just4Fun::default();
+    let groups = game.action_groups().unwrap();
+    let plays = [&[12][..], &[5, 7], &[1, 2, 9], &[3, 4, 5]].map(Cards::new);
+    for (rule, expected) in
+        [("fewest", &plays[..1]), ("most", &plays[2..]), ("lowest", &plays[3..]), ("uniform", &plays)]
+    {
+        let number = groups.rules().iter().position(|&name| name == rule).unwrap();
+        let mut rng = Rng::from_seed(1);
+        let chosen: HashSet<Cards> = (0..100).map(|_| groups.choose(&game, number, &plays, &mut rng)).collect();
+        assert_eq!(chosen, expected.iter().copied().collect(), "{rule}");
+    }
+}
+
+#[test]
 fn the_only_action_needs_no_search() {
     let game = Sueca::default();
     let (mut state, mut rng) = (game.initial_state(), Rng::from_seed(1));
@@ -222,7 +239,7 @@ fn coarse_keys_follow_views_and_refine_each_other() {
             assert_eq!(pair[0][number + 1..], pair[1][number + 1..]);
         }
     }
-    let distinct = |number: usize| keys.iter().map(|key| key[number]).collect::<std::collections::HashSet<_>>().len();
+    let distinct = |number: usize| keys.iter().map(|key| key[number]).collect::<HashSet<_>>().len();
     assert!(distinct(0) > distinct(2), "boards come with different hands: {} {}", distinct(0), distinct(2));
 }
 
