@@ -16,8 +16,8 @@ pub trait Agent<G: Game>: Send {
     fn new_game(&mut self) {}
 
     /// The tree of the last decision, if there is one.
-    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
-        let _ = (game, limits);
+    fn tree(&self, game: &G, view: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        let _ = (game, view, limits);
         None
     }
 }
@@ -32,8 +32,8 @@ pub trait CheatingAgent<G: Game>: Send {
     fn new_game(&mut self) {}
 
     /// The tree of the last decision, if there is one.
-    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
-        let _ = (game, limits);
+    fn tree(&self, game: &G, state: &G::State, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        let _ = (game, state, limits);
         None
     }
 }

@@ -115,6 +115,9 @@ pub trait AnyView: Send {
 
     /// Lets a fair agent decide for the viewer, who is to move; an agent that cheats has nothing to look at.
     fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Result<Decision<String>, AgentError>;
+
+    /// As [`AnyPosition::search_tree`].
+    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
 }
 
 /// An action text that does not fit the position.
@@ -329,11 +332,12 @@ impl<G: Game> AnyPosition for Position<G> {
 
     fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>> {
         let limits = TreeLimits { depth, visits };
+        let Turn::Player(player) = self.turn() else { return None };
         let tree = match agent.typed::<G>() {
-            Seated::Fair(agent) => agent.tree(&self.game, limits),
-            Seated::Cheating(agent) => agent.tree(&self.game, limits),
+            Seated::Fair(agent) => agent.tree(&self.game, &self.game.view(&self.state, Some(player)), limits),
+            Seated::Cheating(agent) => agent.tree(&self.game, &self.state, limits),
         };
-        tree.map(|tree| self.with_texts(tree))
+        tree.map(|tree| with_texts(&*self.game, &self.state, tree))
     }
 
     fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String {
@@ -396,6 +400,12 @@ impl<G: Game> AnyView for Seen<G> {
             Seated::Cheating(_) => Err(AgentError("an agent that cheats needs the whole position, not a view".into())),
         }
     }
+
+    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>> {
+        let Seated::Fair(agent) = agent.typed::<G>() else { return None };
+        let tree = agent.tree(&self.game, &self.view, TreeLimits { depth, visits })?;
+        Some(with_texts(&*self.game, &self.world, tree))
+    }
 }
 
 impl<G: Game> Position<G> {
@@ -406,24 +416,6 @@ impl<G: Game> Position<G> {
             Seated::Fair(agent) => agent.decide(&self.game, &self.game.view(&self.state, Some(player)), limit, rng),
             Seated::Cheating(agent) => agent.decide(&self.game, &self.state, limit, rng),
         }
-    }
-
-    /// A tree that begins here with the texts of its actions. Where something is hidden or left to
-    /// chance no line can be replayed, and texts are those of the present position.
-    fn with_texts(&self, tree: SearchTree<G::Action>) -> SearchTree<String> {
-        let info = self.game.info();
-        let certain = info.information == Information::Perfect && !info.chance;
-        let mut states = vec![self.state.clone()]; // of every node so far
-        tree.map(|parent, action| {
-            if !certain {
-                return self.game.action_text(&self.state, action);
-            }
-            let mut state = states[parent as usize].clone();
-            let text = self.game.action_text(&state, action);
-            self.game.apply(&mut state, action);
-            states.push(state);
-            text
-        })
     }
 
     /// Why a text is no action here.
@@ -441,4 +433,22 @@ impl<G: Game> Position<G> {
             }
         }
     }
+}
+
+/// A tree that begins at a state with the texts of its actions. Where something is hidden or left to
+/// chance no line can be replayed, and texts are those of the state.
+fn with_texts<G: Game>(game: &G, state: &G::State, tree: SearchTree<G::Action>) -> SearchTree<String> {
+    let info = game.info();
+    let certain = info.information == Information::Perfect && !info.chance;
+    let mut states = vec![state.clone()]; // of every node so far
+    tree.map(|parent, action| {
+        if !certain {
+            return game.action_text(state, action);
+        }
+        let mut state = states[parent as usize].clone();
+        let text = game.action_text(&state, action);
+        game.apply(&mut state, action);
+        states.push(state);
+        text
+    })
 }

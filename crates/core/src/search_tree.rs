@@ -1,15 +1,17 @@
 //! A search tree as plain data, for people who look at it.
 
+use serde::Serialize;
+
 use crate::{Payoffs, Player};
 
 /// The nodes of a tree, parents before their children, the root first.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SearchTree<A> {
     pub nodes: Vec<TreeNode<A>>,
 }
 
 /// What a search knows about the position after an action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TreeNode<A> {
     /// The place of the parent; none for the root.
     pub parent: Option<u32>,

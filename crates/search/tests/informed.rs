@@ -241,9 +241,12 @@ fn memory_and_nodes_are_bounded() {
 fn the_tree_can_be_looked_at() {
     let game = ConnectFour::default();
     let mut player = Informed::new(&game, settings(300, implicit()), playouts(&game));
-    assert!(player.tree(&game, TreeLimits { depth: 2, visits: 1 }).is_none(), "nothing was searched");
+    assert!(
+        player.tree(&game, &game.initial_state(), TreeLimits { depth: 2, visits: 1 }).is_none(),
+        "nothing was searched"
+    );
     player.decide(&game, &game.initial_state(), &Budget::NONE, &mut Rng::from_seed(1));
-    let nodes = player.tree(&game, TreeLimits { depth: 2, visits: 1 }).unwrap().nodes;
+    let nodes = player.tree(&game, &game.initial_state(), TreeLimits { depth: 2, visits: 1 }).unwrap().nodes;
     assert_eq!(nodes[0].visits, 301, "one for the root itself");
     let below = |place: usize| nodes.iter().filter(move |node| node.parent == Some(place as u32));
     assert_eq!(below(0).map(|node| node.visits).sum::<u64>(), 300);

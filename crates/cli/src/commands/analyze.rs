@@ -1,12 +1,14 @@
 //! `meeple analyze`: what an agent thinks of a position.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
 use meeple_core::agent::{ActionReport, Budget, Decision};
-use meeple_core::erased::{AnyAgent, AnyPosition, AnyView};
-use meeple_core::{Payoffs, Player, Rng, Turn};
+use meeple_core::erased::{AnyGame, AnyPosition, AnyView};
+use meeple_core::{Payoffs, Player, Rng, SearchTree, Turn};
 use serde_json::{Value, json};
 
 use super::{BadUsage, GameArguments};
@@ -29,6 +31,15 @@ pub(crate) struct Arguments {
     agent: String,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Write the search tree to a file: Graphviz if it ends in .dot, else JSON
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    /// How many actions deep the tree is written
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "tree")]
+    tree_depth: u32,
+    /// Leave out what has fewer visits
+    #[arg(long, value_name = "N", default_value_t = 10, requires = "tree")]
+    tree_visits: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -39,19 +50,22 @@ struct Analysis {
     player: Player,
     picture: String,
     decision: Decision<String>,
+    tree: Option<SearchTree<String>>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
-    let mut agent = game.agent(&arguments.agent)?;
-    let mut rng = Rng::from_seed(arguments.seed);
-    let Analysis { player, picture, decision } = match (&arguments.position, &arguments.view) {
-        (Some(position), _) => of_position(&*game.parse_position(position)?, &mut agent, &mut rng)?,
+    let Analysis { player, picture, decision, tree } = match (&arguments.position, &arguments.view) {
+        (Some(position), _) => arguments.of_position(&*game, &*game.parse_position(position)?)?,
         (None, view) => {
             let view = view.as_deref().expect("clap requires one of both");
-            of_view(&*game.parse_view(view)?, &mut agent, &mut rng)?
+            arguments.of_view(&*game, &*game.parse_view(view)?)?
         }
     };
+    if let Some(file) = &arguments.tree {
+        let tree = tree.ok_or_else(|| BadUsage(format!("agent `{}` keeps no tree to show", arguments.agent)))?;
+        write_tree(file, &tree).with_context(|| format!("{}", file.display()))?;
+    }
     let players = game.info().players;
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -63,20 +77,50 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn of_position(position: &dyn AnyPosition, agent: &mut AnyAgent, rng: &mut Rng) -> anyhow::Result<Analysis> {
-    let Turn::Player(player) = position.turn() else {
-        return Err(BadUsage("nobody is to move in this position".to_string()).into());
-    };
-    let decision = position.decide(agent, &Budget::NONE, rng);
-    Ok(Analysis { player, picture: position.render(Some(player)), decision })
+impl Arguments {
+    fn of_position(&self, game: &dyn AnyGame, position: &dyn AnyPosition) -> anyhow::Result<Analysis> {
+        let Turn::Player(player) = position.turn() else {
+            return Err(BadUsage("nobody is to move in this position".to_string()).into());
+        };
+        let mut agent = game.agent(&self.agent)?;
+        let decision = position.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(self.seed));
+        let tree = self.tree.as_ref().and_then(|_| position.search_tree(&agent, self.tree_depth, self.tree_visits));
+        Ok(Analysis { player, picture: position.render(Some(player)), decision, tree })
+    }
+
+    fn of_view(&self, game: &dyn AnyGame, view: &dyn AnyView) -> anyhow::Result<Analysis> {
+        let Some(player) = view.player() else {
+            return Err(BadUsage("the seat that sees this is not to move".to_string()).into());
+        };
+        let mut agent = game.agent(&self.agent)?;
+        let decision = view.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(self.seed))?;
+        let tree = self.tree.as_ref().and_then(|_| view.search_tree(&agent, self.tree_depth, self.tree_visits));
+        Ok(Analysis { player, picture: view.render(), decision, tree })
+    }
 }
 
-fn of_view(view: &dyn AnyView, agent: &mut AnyAgent, rng: &mut Rng) -> anyhow::Result<Analysis> {
-    let Some(player) = view.player() else {
-        return Err(BadUsage("the seat that sees this is not to move".to_string()).into());
+fn write_tree(file: &Path, tree: &SearchTree<String>) -> anyhow::Result<()> {
+    let text = match file.extension() {
+        Some(extension) if extension == "dot" => to_dot(tree),
+        _ => serde_json::to_string(tree)? + "\n",
     };
-    let decision = view.decide(agent, &Budget::NONE, rng)?;
-    Ok(Analysis { player, picture: view.render(), decision })
+    Ok(std::fs::write(file, text)?)
+}
+
+/// For Graphviz: `dot -Tsvg FILE`.
+fn to_dot(tree: &SearchTree<String>) -> String {
+    let mut text = String::from("digraph search {\n  node [shape=box, fontname=\"monospace\"];\n");
+    for (place, node) in tree.nodes.iter().enumerate() {
+        let action = node.action.as_deref().unwrap_or("root").replace('\\', "\\\\").replace('"', "\\\"");
+        let seat = node.player.map_or(String::new(), |player| format!("seat {player}: "));
+        let value = node.value.map_or(String::new(), |value| format!("\\n{value:+.3}"));
+        let proven = if node.proven.is_some() { ", style=bold" } else { "" };
+        text += &format!("  n{place} [label=\"{seat}{action}\\n{} visits{value}\"{proven}];\n", node.visits);
+        if let Some(parent) = node.parent {
+            text += &format!("  n{parent} -> n{place};\n");
+        }
+    }
+    text + "}\n"
 }
 
 fn to_json(decision: &Decision<String>, player: usize, players: usize) -> Value {

@@ -126,7 +126,7 @@ impl<G: Game> Agent<G> for Informed<G> {
         self.search.forget();
     }
 
-    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+    fn tree(&self, game: &G, _: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
         self.search.is_ready().then(|| self.search.view(game, limits))
     }
 }

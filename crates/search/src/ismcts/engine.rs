@@ -142,7 +142,7 @@ impl<G: Game> Engine<G> {
             self.priors.new_search(self.scratch.actions.len(), puct, rng);
         }
         if self.evaluator.is_some() {
-            self.evaluate(game, self.node_key(game, self.viewer, ROOT), rng);
+            self.evaluate(game, self.node_key(game, &self.scratch.state, self.viewer, ROOT), rng);
         }
     }
 
@@ -181,7 +181,7 @@ impl<G: Game> Engine<G> {
                 }
                 Turn::Player(player) => player,
             };
-            let node = self.node_key(game, player, arrived);
+            let node = self.node_key(game, &self.scratch.state, player, arrived);
             if !self.may_enter(node) {
                 return Some(node);
             }
@@ -196,11 +196,10 @@ impl<G: Game> Engine<G> {
         }
     }
 
-    /// What identifies the node of the state. Statistics of different seats are kept apart, as one
+    /// What identifies the node of a state. Statistics of different seats are kept apart, as one
     /// agent may sit on several.
     #[inline]
-    pub(super) fn node_key(&self, game: &G, player: Player, arrived: u64) -> u64 {
-        let state = &self.scratch.state;
+    pub(super) fn node_key(&self, game: &G, state: &G::State, player: Player, arrived: u64) -> u64 {
         let key = match self.settings.keys {
             Keys::Path => return arrived,
             Keys::View => game.view_key(state, Some(player)),

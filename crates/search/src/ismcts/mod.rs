@@ -14,13 +14,13 @@ mod schedule;
 mod selection;
 mod settings;
 mod table;
+mod view;
 
 use std::fmt;
-
 use std::sync::Arc;
 
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
-use meeple_core::{Belief, Game, Known, Rng};
+use meeple_core::{Belief, Game, Known, Rng, SearchTree, TreeLimits};
 
 use crate::Evaluator;
 use engine::Engine;
@@ -71,6 +71,10 @@ impl<G: Game> Agent<G> for Ismcts<G> {
     fn new_game(&mut self) {
         self.engine.new_game();
     }
+
+    fn tree(&self, game: &G, view: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        Some(self.engine.view(game, &game.worlds(view), limits))
+    }
 }
 
 /// The same search with the truth as its only world.
@@ -95,5 +99,9 @@ impl<G: Game> CheatingAgent<G> for Cheating<G> {
 
     fn new_game(&mut self) {
         self.0.new_game();
+    }
+
+    fn tree(&self, game: &G, state: &G::State, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+        Some(self.0.view(game, &Known(state.clone()), limits))
     }
 }

@@ -46,7 +46,7 @@ impl<G: Game> Engine<G> {
 
     /// The actions with an edge, in the order in which the search came to them.
     fn root_actions(&mut self, game: &G, rng: &mut Rng) -> Vec<ActionReport<G::Action>> {
-        let node = self.node_key(game, self.viewer, ROOT);
+        let node = self.node_key(game, &self.scratch.state, self.viewer, ROOT);
         let groups = self.groups(game);
         let mut found = Vec::new();
         for (place, &action) in (0..).zip(&self.scratch.actions) {
@@ -100,14 +100,14 @@ impl<G: Game> Engine<G> {
     /// Carries out an action; the key of its edge.
     fn follow(&mut self, game: &G, arrived: u64, action: G::Action) -> u64 {
         let Turn::Player(player) = game.turn(&self.scratch.state) else { unreachable!("somebody acts") };
-        let node = self.node_key(game, player, arrived);
+        let node = self.node_key(game, &self.scratch.state, player, arrived);
         game.apply(&mut self.scratch.state, action);
         edge_key(node, code(game, self.groups(game), action))
     }
 
     fn most_visited(&mut self, game: &G, arrived: u64, rng: &mut Rng) -> Option<G::Action> {
         let Turn::Player(player) = game.turn(&self.scratch.state) else { return None };
-        let node = self.node_key(game, player, arrived);
+        let node = self.node_key(game, &self.scratch.state, player, arrived);
         self.list_actions(game);
         let groups = self.groups(game);
         let visits = |action: G::Action| {

@@ -129,7 +129,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
     }
 
     /// With [`Parallel::Root`] the tree of the first thread.
-    fn tree(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
+    fn tree(&self, game: &G, _: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
         self.view(game, limits)
     }
 }
