@@ -4,11 +4,11 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use meeple_catalog::cfr::{self, Algorithm, Solver, Strategy};
-use meeple_core::game_tree::GameTree;
+use meeple_catalog::cfr::{self, AgentStrategies, Algorithm, Solver, Strategy};
+use meeple_core::game_tree::{GameTree, InformationSet};
 use serde_json::{Value, json};
 
-use super::GameArguments;
+use super::{BadUsage, GameArguments};
 
 /// Solve a small game for two, hidden cards included, or measure how exploitable an agent is
 #[derive(Args)]
@@ -95,6 +95,9 @@ impl Measure {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
     let mut agent = arguments.agent.as_ref().map(|text| game.agent(text)).transpose()?;
+    if agent.as_ref().is_some_and(|agent| agent.cheats()) {
+        return Err(BadUsage("an agent that sees everything has no strategy: measure a fair one".to_string()).into());
+    }
     let tree = game.tree(arguments.limit as usize)?;
     let mut out = std::io::stdout().lock();
     if !arguments.json {
@@ -111,11 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let strategy = match &mut agent {
         Some(agent) => {
             let found = cfr::of_agent(&*game, &tree, agent, arguments.samples, arguments.seed);
-            if let Some(visited) = &found.visited {
-                report(Measure::of("visits".to_string(), &tree, visited))?;
-            }
-            report(Measure::of("moves".to_string(), &tree, &found.played))?;
-            found.played
+            measure(&tree, found, &mut report)?
         }
         None => solve(arguments, &tree, &mut report)?,
     };
@@ -148,6 +147,19 @@ fn solve(
     Ok(solver.average())
 }
 
+/// What the agent does, and what it would do in proportion to its visits.
+fn measure(
+    tree: &GameTree,
+    found: AgentStrategies,
+    report: &mut dyn FnMut(Measure) -> std::io::Result<()>,
+) -> std::io::Result<Strategy> {
+    if let Some(visited) = &found.visited {
+        report(Measure::of("visits".to_string(), tree, visited))?;
+    }
+    report(Measure::of("moves".to_string(), tree, &found.played))?;
+    Ok(found.played)
+}
+
 fn show_heading(out: &mut dyn Write, name: &str, tree: &GameTree) -> std::io::Result<()> {
     writeln!(out, "{name}: {} histories, {} information sets", tree.nodes.len(), tree.sets.len())?;
     write!(out, "{:>12} {:>12} {:>14}", "", "value", "exploitability")?;
@@ -168,7 +180,7 @@ fn show_strategy(out: &mut dyn Write, tree: &GameTree, strategy: &Strategy) -> s
 }
 
 fn strategy_json(tree: &GameTree, strategy: &Strategy) -> Value {
-    let set = |set: &meeple_core::game_tree::InformationSet| {
+    let set = |set: &InformationSet| {
         let shares: serde_json::Map<String, Value> =
             set.actions.iter().cloned().zip(strategy.at(set).iter().map(|&share| json!(share))).collect();
         json!({"seat": set.player, "view": set.view, "actions": shares})

@@ -58,7 +58,7 @@ pub enum Algorithm {
     ExternalSampling,
 }
 
-/// Regrets and average strategies of both players, one tree after another iteration.
+/// The regrets and average strategies of both players on one tree.
 #[derive(Debug)]
 pub struct Solver<'a> {
     tree: &'a GameTree,
