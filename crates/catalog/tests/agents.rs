@@ -143,6 +143,44 @@ fn memory_is_bounded_and_the_search_goes_on() {
 }
 
 #[test]
+fn every_setting_of_mcts_is_understood() {
+    let game = the("lines-of-action");
+    for settings in [
+        "nodes=100",
+        "select=ucb1-tuned,solver=false",
+        "select=rave(500),discount=0.99",
+        "select=grave(50,1e-4),reuse=true",
+        "select=history(2),loops=cut",
+        "solver_threshold=5,reuse=games",
+        "threads=2,virtual_loss=2",
+        "threads=2,parallel=root",
+        "threads=2,parallel=leaf",
+    ] {
+        let mut agent = game.agent(&format!("mcts:iterations=100,{settings}")).unwrap();
+        let (mut rng, mut position) = (Rng::from_seed(1), game.start());
+        for _ in 0..4 {
+            position.act(&mut agent, &Budget::NONE, &mut rng);
+        }
+    }
+}
+
+#[test]
+fn a_search_tree_has_texts() {
+    let game = the("connect-four");
+    let (position, mut agent) = (game.start(), game.agent("mcts:iterations=500").unwrap());
+    let report = position.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(1)).report;
+    let nodes = position.search_tree(&agent, 2, 1).unwrap().nodes;
+    assert_eq!((nodes[0].visits, nodes[0].action.as_ref()), (500, None));
+    let first: Vec<_> = nodes.iter().filter(|node| node.parent == Some(0)).collect();
+    assert_eq!(first.len(), report.actions.len());
+    for action in &report.actions {
+        assert!(first.iter().any(|node| node.action == Some(action.action.clone()) && node.visits == action.visits));
+    }
+    assert!(nodes.iter().any(|node| node.parent.is_some_and(|parent| parent > 0)));
+    assert!(position.search_tree(&game.agent("random").unwrap(), 2, 1).is_none());
+}
+
+#[test]
 fn bad_agents_say_what_would_work() {
     for (name, agent, part) in [
         ("hearts", "mcts", "use ismcts"),
@@ -160,6 +198,11 @@ fn bad_agents_say_what_would_work() {
         ("connect-four", "mcts:playout=nast(0)", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=nast(2,gibbs(0))", "must be random | mast(POLICY)"),
         ("connect-four", "mcts:playout=mast(", "must be random | mast(POLICY)"),
+        ("connect-four", "mcts:select=ucb2", "must be ucb1 | ucb1-tuned"),
+        ("connect-four", "mcts:select=grave(100)", "must be ucb1 | ucb1-tuned"),
+        ("connect-four", "mcts:discount=0", "must be a number in 0.01..1"),
+        ("connect-four", "mcts:threads=0", "must be a whole number in 1..256"),
+        ("connect-four", "mcts:parallel=all", "must be one of tree|root|leaf"),
     ] {
         let error = the(name).agent(agent).map(drop).unwrap_err().to_string();
         assert!(error.contains(part), "{name} {agent}: {error}");

@@ -110,7 +110,7 @@ impl Appearances {
 
     #[inline]
     fn entry(&self, key: u64) -> &Entry {
-        &self.entries[((key >> 32) * self.entries.len() as u64 >> 32) as usize]
+        &self.entries[(((key >> 32) * self.entries.len() as u64) >> 32) as usize]
     }
 }
 

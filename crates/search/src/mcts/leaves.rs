@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use meeple_core::{Game, Rng};
 
-use super::worker::{Leaf, Search, Step, Worker};
+use super::search::{Search, Step};
+use super::worker::{Leaf, Worker};
 use crate::clock::Clock;
 use crate::playout::Worth;
 use crate::proof::Proof;

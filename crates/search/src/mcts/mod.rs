@@ -10,6 +10,7 @@ mod node;
 mod parallel;
 mod report;
 mod rooted;
+mod search;
 mod select;
 mod settings;
 mod tree;
@@ -24,9 +25,10 @@ use meeple_core::{Game, Rng, SearchTree, TreeLimits, Turn, Worlds};
 use crate::clock::{Clock, SharedClock};
 use crate::proof::Proofs;
 use rooted::Rooted;
+use search::Search;
 use select::Selector;
 pub use settings::{MctsSettings, Parallel, Reuse, Selection};
-use worker::{Search, Worker};
+use worker::Worker;
 
 /// Chunks of nodes that a thread takes at once, if there are several.
 const CHUNKS_AT_ONCE: u32 = 32;

@@ -2,7 +2,8 @@
 
 use meeple_core::{Game, Rng};
 
-use super::worker::{Search, Worker};
+use super::search::Search;
+use super::worker::Worker;
 use crate::clock::{Clock, SharedClock};
 
 /// One thread alone. Returns the iterations.

@@ -4,9 +4,9 @@ use meeple_core::Player;
 
 use super::appearances::Appearances;
 use super::node::Node;
+use super::search::Step;
 use super::settings::{MctsSettings, Selection};
 use super::tree::Tree;
-use super::worker::Step;
 use crate::logarithm::ln;
 
 /// What the actions of one node may take: as much as stays in the cache.

@@ -4,31 +4,12 @@ use meeple_core::{Game, Player, Rng, Turn};
 
 use super::appearances::Seen;
 use super::node::Node;
-use super::select::Selector;
+use super::search::{Search, Step};
 use super::settings::MctsSettings;
-use super::tree::{Block, Tree};
+use super::tree::Block;
 use crate::playout::{Playouts, Worth};
-use crate::proof::{Best, Proof, Proofs};
+use crate::proof::Proof;
 use crate::root::RootPayoffs;
-
-/// What the threads of a search share.
-pub(super) struct Search<'a, G: Game> {
-    pub(super) game: &'a G,
-    pub(super) state: &'a G::State,
-    /// The node of `state`.
-    pub(super) root: u32,
-    pub(super) tree: &'a Tree,
-    pub(super) proofs: &'a Proofs,
-    pub(super) selector: &'a Selector,
-    pub(super) settings: &'a MctsSettings,
-}
-
-/// A node on the way down with the player who chose it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) node: u32,
-    pub(super) player: Player,
-}
 
 /// Where the way down ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,52 +43,6 @@ pub(super) struct Worker<G: Game> {
     keys: Vec<u64>,
     learners: Vec<(u32, usize)>,
     seen: Seen,
-}
-
-impl<G: Game> Search<'_, G> {
-    /// Whether nothing is left to find out.
-    pub(super) fn is_solved(&self) -> bool {
-        self.tree.proof(self.root).is_known()
-    }
-
-    fn worth(&self, proof: Proof) -> Worth {
-        let payoffs = *self.proofs.payoffs(proof).expect("the result is proven");
-        Worth { payoffs, rewards: self.settings.tree.reward.of_payoffs(self.game, &payoffs) }
-    }
-
-    /// What the children of a node prove about it.
-    fn prove(&self, index: u32, mover: Player) -> Proof {
-        let node = self.tree.node(index);
-        let mut best = Best::new(mover);
-        self.tree.each_child(node, |child, _| best.add(self.proofs, self.tree.proof(child)));
-        best.result(node.children() == node.legal())
-    }
-
-    /// Writes down a result, once. A loss is never selected again; anything else is worth to the
-    /// player who chose it exactly what it brings.
-    fn settle<const SHARED: bool>(&self, step: Step, proof: Proof, reward: f64) {
-        if self.tree.proof(step.node).is_known() {
-            return;
-        }
-        self.tree.set_proof(step.node, proof);
-        let node = self.tree.node(step.node);
-        if self.proofs.is_loss(proof, step.player) {
-            node.set_reward(f64::NEG_INFINITY);
-        } else if !SHARED {
-            node.set_reward(f64::from(node.visits()) * reward);
-        }
-    }
-
-    /// What a thread adds to a node while it is below.
-    fn virtual_loss<const SHARED: bool>(&self) -> (u32, f64) {
-        match SHARED {
-            true => {
-                let losses = self.settings.virtual_loss;
-                (losses, f64::from(losses) * self.selector.lowest())
-            }
-            false => (0, 0.0),
-        }
-    }
 }
 
 impl<G: Game> Worker<G> {
@@ -348,8 +283,9 @@ impl<G: Game> Worker<G> {
         worth
     }
 
-    /// Adds the mean worth of so many games to the nodes of the path that are not counted yet. A result of the last node is
-    /// carried up as far as it proves something; above, the proven worth counts.
+    /// Adds the mean worth of so many games to the nodes of the path that are not counted yet. A
+    /// result of the last node is carried up as far as it proves something; above, the proven worth
+    /// counts.
     pub(super) fn back_up<const SHARED: bool>(
         &mut self,
         search: &Search<'_, G>,
@@ -376,7 +312,7 @@ impl<G: Game> Worker<G> {
             }
             if proof.is_known() {
                 let parent = if depth == 0 { search.root } else { self.path[depth - 1].node };
-                proof = search.prove(parent, step.player);
+                proof = search.prove(parent, step.player, proof);
                 if proof.is_known() {
                     worth = search.worth(proof);
                     factor /= discount;
