@@ -42,8 +42,8 @@ fn every_setting_can_be_written() {
 fn bad_settings_say_what_would_work() {
     for (name, agent, part) in [
         ("connect-four", "mcts:select=uct", "must be ucb1 |"),
-        ("connect-four", "mcts:select=implicit(2)", "| implicit(0.8)"),
-        ("connect-four", "mcts:select=implicit(decreasing(0.3,0.6,0.1))", "| implicit(0.8)"),
+        ("connect-four", "mcts:select=implicit(2)", "| implicit(ALPHA)"),
+        ("connect-four", "mcts:select=implicit(decreasing(0.3,0.6,0.1))", "| implicit(ALPHA)"),
         ("tic-tac-toe", "mcts:select=bias(10)", "tic-tac-toe has no heuristic: use evaluator=playouts(4)"),
         ("tic-tac-toe", "mcts:select=puct,leaf=heuristic", "tic-tac-toe has no heuristic: use evaluator=playouts(4)"),
         ("breakthrough", "mcts:select=puct,heuristic=none", "breakthrough has schadd"),

@@ -1,5 +1,18 @@
 //! Monte Carlo tree search with priors and estimates of actions: `mcts:select=puct`, `bias(W)` or
 //! `implicit(α)`.
+//!
+//! | thesis 001 | settings |
+//! |---|---|
+//! | 3.3 | `select=bias(W)` |
+//! | 3.4 (MCTS_base) | `select=implicit(0.8),exploration=0.0001,leaf=heuristic` |
+//! | 6.1, 6.2 | `select=puct` |
+//! | 6.4 (MCTS_exploration) | `select=implicit(0.8),weight=softmax(2),exploration=1,leaf=heuristic` |
+//! | 6.6 (MCTS_alpha) | `select=implicit(decreasing(0.6,0.3,0.1)),exploration=0.0001,leaf=heuristic` |
+//! | 6.7 (MCTS_combined) | `select=implicit(decreasing(0.6,0.3,0.1)),weight=softmax(2),exploration=1,leaf=heuristic` |
+//! | MCTS_POC | `select=implicit(0.8),weight=softmax(0),exploration=1,leaf=playout` |
+//! | 7.1 | `select=implicit(0.8),bias=1` |
+//! | 7.2 | `select=implicit(0.8),grave=grave(100,0.000001)` |
+//! | 7.3, 7.4, 7.5 | 6.4 with `explore=constant`, `explore=root`, `explore=inverse` |
 
 use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
