@@ -35,7 +35,7 @@ impl GameEntry {
 }
 
 /// Every game, in the order of the documents.
-pub const GAMES: &[GameEntry] = &[
+pub static GAMES: &[GameEntry] = &[
     GameEntry::new("tic-tac-toe", "three in a row on nine squares", build::<games::TicTacToe>),
     GameEntry::new("connect-four", "stones fall into columns; four in a line win", build_connect_four),
     GameEntry::new("breakthrough", "pawns race for the far row", build_breakthrough),

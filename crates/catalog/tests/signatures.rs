@@ -12,12 +12,31 @@ use meeple_core::{Rng, Rules, Turn};
 
 const AGENTS: &[&str] = &[
     "random",
+    "greedy",
+    "rules",
+    "alphabeta:nodes=3000",
+    "alphabeta:nodes=3000,players=paranoid",
+    "ubfm:iterations=100",
+    "descent:iterations=3",
     "mcts:iterations=500",
     "mcts:iterations=200,playout=mast",
+    "mcts:iterations=200,playout=replies,select=ucb1-tuned",
+    "mcts:iterations=200,select=grave(20,1e-4),final=secure",
+    "mcts:iterations=200,select=history,loops=cut,discount=0.99",
+    "mcts:iterations=100,select=puct,noise=0.25,final=sampled(1),batch=4",
+    "mcts:iterations=100,select=bias,playout=greedy,stop=lead(0.4)",
+    "mcts:iterations=100,select=implicit,stop=depth(4)",
     "ismcts:iterations=500",
     "ismcts:iterations=100,playout=nast(2,gibbs(0.5))",
-    "ismcts:iterations=100,playout=nast(3,ucb1(0.7))",
-    "ismcts:iterations=100,playout=mast(roulette)",
+    "ismcts:iterations=100,playout=nast(3,ucb1(0.7)),reward=steps",
+    "ismcts:iterations=100,playout=mast(roulette),reward=positive",
+    "ismcts:iterations=100,reward=hybrid,belief=play,endgame=10",
+    "ismcts:iterations=100,keys=view,select=puct,reuse=game,determinizations=5",
+    "ismcts:iterations=100,actions=fields,cards=lowest",
+    "ismcts-rollouts:iterations=100",
+    "mo-ismcts:iterations=100",
+    "determinized-uct:trees=5,iterations=40",
+    "cheating-mcts:iterations=100",
 ];
 
 /// The decisions of one agent over the first moves of a game that it plays against itself.

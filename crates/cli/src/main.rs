@@ -9,7 +9,7 @@ use meeple_core::agent::AgentError;
 use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
 
-use commands::{analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, welcome};
+use commands::{agents, analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, welcome};
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
@@ -22,6 +22,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Games(games::Arguments),
+    Agents(agents::Arguments),
     Play(play::Arguments),
     #[command(name = "match")]
     Match(matches::Arguments),
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         None => welcome::run(),
         Some(Command::Games(arguments)) => games::run(&arguments),
+        Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),

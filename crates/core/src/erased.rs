@@ -40,6 +40,9 @@ pub trait AnyGame: Send + Sync {
     /// The agent that a text names, such as `random` or `ismcts:iterations=1000`.
     fn agent(&self, text: &str) -> Result<AnyAgent, AgentError>;
 
+    /// Everything that can be set for the agent that a text names.
+    fn agent_settings(&self, text: &str) -> Result<Vec<Parameter>, AgentError>;
+
     /// Name, input shape and number of policy outputs of each encoder.
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)>;
 
@@ -192,13 +195,13 @@ impl fmt::Debug for AnyAgent {
     }
 }
 
-/// Makes the agent that a text names.
-pub type AgentMaker<G> = fn(&G, &str) -> Result<Seated<G>, AgentError>;
+/// Makes the agent that a text names, and tells what could be set.
+pub type AgentMaker<G> = fn(&G, &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError>;
 
 /// For games outside the catalogue: the random player and no other.
-pub fn only_random<G: Game>(_: &G, text: &str) -> Result<Seated<G>, AgentError> {
+pub fn only_random<G: Game>(_: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     match text {
-        "random" => Ok(Seated::fair(RandomAgent::default())),
+        "random" => Ok((Seated::fair(RandomAgent::default()), Vec::new())),
         _ => Err(AgentError(format!("there is no agent `{text}`; there is: random"))),
     }
 }
@@ -258,7 +261,11 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn agent(&self, text: &str) -> Result<AnyAgent, AgentError> {
-        Ok(AnyAgent::new((self.agents)(&self.game, text)?))
+        Ok(AnyAgent::new((self.agents)(&self.game, text)?.0))
+    }
+
+    fn agent_settings(&self, text: &str) -> Result<Vec<Parameter>, AgentError> {
+        Ok((self.agents)(&self.game, text)?.1)
     }
 
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)> {

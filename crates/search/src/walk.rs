@@ -38,7 +38,7 @@ impl<A: Copy> Options<A> {
         self.known.clear();
         self.untried.clear();
         for &action in actions {
-            match edges.find(edge_key(node, u64::from(game.action_code(action)))) {
+            match edges.find(edge_key(node, game.action_code(action))) {
                 Some(number) => {
                     edges.make_available(number);
                     self.known.push((number, action));
@@ -75,7 +75,7 @@ pub(crate) fn tried<G: Game>(
     actions: &[G::Action],
 ) -> Vec<(Edge, ActionReport<G::Action>)> {
     let edge = |&action: &G::Action| {
-        let edge = edges.edge(edges.find(edge_key(node, u64::from(game.action_code(action))))?);
+        let edge = edges.edge(edges.find(edge_key(node, game.action_code(action)))?);
         let report = ActionReport {
             action,
             visits: u64::from(edge.visits),

@@ -15,6 +15,7 @@ mod simple;
 mod text;
 
 use meeple_core::agent::{AgentError, Seated};
+use meeple_core::rules::Parameter;
 use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader};
 use meeple_search::descent::Method;
 
@@ -24,42 +25,41 @@ pub use text::split_agents;
 pub const AGENTS: &[(&str, &str)] = &[
     ("random", "uniform over the legal actions"),
     ("greedy", "one move ahead by a heuristic"),
+    ("rules", "rules written by hand for the game"),
+    ("alphabeta", "minimax by a heuristic or to the end of the game, for perfect information"),
     ("ubfm", "best-first minimax by a heuristic, for two sides with perfect information"),
     ("descent", "best-first minimax that reads every line to the end of the game"),
-    ("alphabeta", "minimax by a heuristic or to the end of the game, for perfect information"),
-    ("rules", "rules written by hand for the game"),
-    ("mcts", "Monte Carlo tree search (UCT) for perfect information"),
+    ("mcts", "Monte Carlo tree search for perfect information: UCT, GRAVE, PUCT, implicit minimax"),
     ("determinized-uct", "a UCT tree for each of several sampled worlds, which vote"),
     ("ismcts", "information-set Monte Carlo tree search, for hidden cards and chance"),
-    ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
-    ("cheating-mcts", "tree search that sees all cards: a yardstick, not a player"),
     ("mo-ismcts", "ismcts with a tree for every player, for moves that not everybody sees"),
+    ("cheating-mcts", "tree search that sees all cards: a yardstick, not a player"),
+    ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
 ];
 
-/// The agent that a text names, for one game.
-pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<Seated<G>, AgentError> {
+/// The agent that a text names, for one game, and what can be set.
+pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let explain = |RuleError(error): RuleError| AgentError(format!("agent `{text}`: {error}"));
     let mut reader = RuleReader::for_settings(&text::parse_settings(settings).map_err(explain)?);
     let agent = make(game, name, &mut reader).map_err(explain)?.ok_or_else(|| unknown(name))?;
-    reader.finish().map_err(explain)?;
-    Ok(agent)
+    Ok((agent, reader.finish().map_err(explain)?))
 }
 
 fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option<Seated<G>>, RuleError> {
     let agent = match name {
         "random" => Seated::fair(RandomAgent::default()),
         "greedy" => simple::greedy(game, reader)?,
+        "rules" => simple::rules(game, reader)?,
+        "alphabeta" => minimax::alphabeta(game, reader)?,
         "ubfm" => descent::best_first(game, Method::Ubfm, reader)?,
         "descent" => descent::best_first(game, Method::Descent, reader)?,
-        "alphabeta" => minimax::alphabeta(game, reader)?,
-        "rules" => simple::rules(game, reader)?,
         "mcts" => mcts::mcts(game, reader)?,
-        "ismcts" => ismcts::ismcts(game, reader)?,
-        "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
-        "cheating-mcts" => ismcts::cheating_mcts(game, reader)?,
         "determinized-uct" => determinized::determinized_uct(game, reader)?,
+        "ismcts" => ismcts::ismcts(game, reader)?,
         "mo-ismcts" => mo_ismcts::mo_ismcts(game, reader)?,
+        "cheating-mcts" => ismcts::cheating_mcts(game, reader)?,
+        "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

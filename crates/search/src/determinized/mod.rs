@@ -15,7 +15,7 @@ use meeple_core::{Belief, Game, Player, Rng, Worlds};
 
 use crate::TreeSettings;
 use crate::clock::Clock;
-use crate::edges::{Edges, edge_key};
+use crate::edges::{Edges, edge_key, root_key};
 use crate::logarithm::ln;
 use crate::playout::{Playouts, Worth};
 use crate::root::RootPayoffs;
@@ -114,7 +114,7 @@ impl<G: Game> DeterminizedUct<G> {
 
     /// A further world with an empty tree.
     fn plant(&mut self, worlds: &dyn Worlds<State = G::State>, rng: &mut Rng) {
-        let key = edge_key(0, self.trees.len() as u64);
+        let key = root_key(self.trees.len());
         let mut world = self.scratch.state.clone();
         worlds.sample_into(&mut world, rng);
         self.trees.push(Tree { world, key, edge: self.edges.add(key) });
@@ -143,7 +143,7 @@ impl<G: Game> DeterminizedUct<G> {
             let factor = self.settings.tree.exploration * ln(self.edges.edge(edge).visits).sqrt();
             let (known, action) = options.select(&self.edges, |edge| factor / f64::from(edge.visits).sqrt(), rng);
             let code = game.action_code(action);
-            key = edge_key(key, u64::from(code));
+            key = edge_key(key, code);
             edge = known.unwrap_or_else(|| self.edges.add(key));
             first.get_or_insert(code);
             path.push((edge, player));
@@ -160,7 +160,7 @@ impl<G: Game> DeterminizedUct<G> {
             self.root_payoffs.add(code, &worth.payoffs);
         }
         for &(edge, player) in &self.scratch.path {
-            self.edges.update(edge, worth.rewards[player]);
+            self.edges.update(edge, f64::from(worth.rewards[player]));
         }
     }
 }

@@ -10,15 +10,15 @@ use super::priors::Priors;
 use super::schedule::Schedule;
 use super::selection::{Candidate, puct, ucb1};
 use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
-use super::table::{NOWHERE, Table, edge_key};
 use crate::clock::Clock;
+use crate::edges::{Edges, NOWHERE, edge_key};
 use crate::evaluator::{Evaluation, Evaluator};
 use crate::playout::{Playouts, Worth};
 use crate::root::RootPayoffs;
 
 pub(super) struct Engine<G: Game> {
     pub(super) settings: IsmctsSettings<G>,
-    pub(super) table: Table,
+    pub(super) edges: Edges,
     pub(super) root_payoffs: RootPayoffs,
     playouts: Playouts<G>,
     /// Values new nodes in the place of playouts.
@@ -70,7 +70,7 @@ impl<G: Game> Engine<G> {
             evaluations: Vec::new(),
         };
         Engine {
-            table: Table::new(settings.tree.memory),
+            edges: Edges::new(settings.tree.memory),
             root_payoffs: RootPayoffs::default(),
             playouts: Playouts::new(game, settings.tree.playout.clone(), settings.tree.reward),
             evaluator: None,
@@ -90,7 +90,7 @@ impl<G: Game> Engine<G> {
     }
 
     fn forget(&mut self) {
-        self.table.clear();
+        self.edges.clear();
         self.priors.clear();
     }
 
@@ -110,8 +110,8 @@ impl<G: Game> Engine<G> {
         self.prepare(game, rng);
         let schedule = Schedule::new(&self.settings.tree.budget, limit, self.settings.determinizations);
         let mut clock = Clock::start(schedule.budget);
-        let enough = schedule.budget.nodes.map_or(usize::MAX, |nodes| self.table.len().saturating_add(nodes as usize));
-        while self.table.len() < enough && clock.tick() {
+        let enough = schedule.budget.nodes.map_or(usize::MAX, |nodes| self.edges.len().saturating_add(nodes as usize));
+        while self.edges.len() < enough && clock.tick() {
             self.next_world(worlds, &schedule, clock.done(), rng);
             let leaf = self.descend(game, rng);
             let worth = self.value(game, leaf, rng);
@@ -133,7 +133,7 @@ impl<G: Game> Engine<G> {
 
     /// Clears what is not kept, and what would leave too little memory. The state is that of the root.
     fn prepare(&mut self, game: &G, rng: &mut Rng) {
-        if self.settings.reuse == Reuse::None || self.table.is_half_full() {
+        if self.settings.reuse == Reuse::None || self.edges.is_half_full() {
             self.forget();
         }
         self.root_payoffs.clear();
@@ -188,7 +188,7 @@ impl<G: Game> Engine<G> {
             self.look_up(game, node);
             let ((edge, place), new) = self.select(game, node, rng);
             self.scratch.path.push((edge, player));
-            arrived = self.table.edge(edge).key;
+            arrived = self.edges.edge(edge).key;
             self.advance(game, player, self.scratch.actions[place as usize], rng);
             if new {
                 return None;
@@ -219,13 +219,13 @@ impl<G: Game> Engine<G> {
         }
         let known = match (&self.settings.selection, self.scratch.path.last()) {
             (Selection::Ucb1, _) | (_, None) => true,
-            (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.table.edge(edge).visits > 0,
-            _ => self.table.find(node).is_some(),
+            (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.edges.edge(edge).visits > 0,
+            _ => self.edges.find(node).is_some(),
         };
         if !by_path {
             self.scratch.nodes.push(node);
             if !known {
-                self.table.add(node);
+                self.edges.add(node);
             }
         }
         known
@@ -241,13 +241,13 @@ impl<G: Game> Engine<G> {
         candidates.clear();
         for (place, &action) in (0..).zip(&*actions) {
             let key = edge_key(node, code(game, groups, action));
-            match self.table.find(key) {
+            match self.edges.find(key) {
                 Some(edge) => {
-                    self.table.edge_mut(edge).available += 1;
+                    self.edges.make_available(edge);
                     candidates.push((edge, place));
                 }
                 None if self.settings.selection == Selection::Ucb1 => untried.push(place),
-                None => candidates.push((self.table.add(key), place)),
+                None => candidates.push((self.edges.add(key), place)),
             }
         }
     }
@@ -258,15 +258,15 @@ impl<G: Game> Engine<G> {
         let Scratch { actions, untried, candidates, path, .. } = &mut self.scratch;
         let exploration = self.settings.tree.exploration;
         match &self.settings.selection {
-            Selection::Ucb1 if !untried.is_empty() && (candidates.is_empty() || !self.table.is_full()) => {
+            Selection::Ucb1 if !untried.is_empty() && (candidates.is_empty() || !self.edges.is_full()) => {
                 let place = *rng.choose(untried);
-                let edge = self.table.add(edge_key(node, code(game, groups, actions[place as usize])));
+                let edge = self.edges.add(edge_key(node, code(game, groups, actions[place as usize])));
                 ((edge, place), true)
             }
-            Selection::Ucb1 => (ucb1(&self.table, candidates, exploration), false),
+            Selection::Ucb1 => (ucb1(&self.edges, candidates, exploration), false),
             Selection::Puct(settings) => {
                 let priors = self.priors.of(candidates, path.is_empty(), settings);
-                (puct(&self.table, candidates, priors, exploration, settings.first_play, rng), false)
+                (puct(&self.edges, candidates, priors, exploration, settings.first_play, rng), false)
             }
         }
     }
@@ -295,7 +295,7 @@ impl<G: Game> Engine<G> {
         game.legal_actions(state, members);
         for (&action, &prior) in members.iter().zip(priors) {
             let key = edge_key(node, code(game, groups, action));
-            let edge = self.table.find(key).unwrap_or_else(|| self.table.add_unavailable(key));
+            let edge = self.edges.find(key).unwrap_or_else(|| self.edges.add_unavailable(key));
             self.priors.add(edge, prior);
         }
         Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) }
@@ -309,9 +309,7 @@ impl<G: Game> Engine<G> {
         let mut factor = 1.0;
         for &(edge, player) in path.iter().rev() {
             factor *= self.settings.discount;
-            let edge = self.table.edge_mut(edge);
-            edge.visits += 1;
-            edge.reward += factor * f64::from(worth.rewards[player]);
+            self.edges.update(edge, factor * f64::from(worth.rewards[player]));
         }
     }
 }

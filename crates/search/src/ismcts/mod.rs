@@ -13,7 +13,6 @@ mod report;
 mod schedule;
 mod selection;
 mod settings;
-mod table;
 mod view;
 
 use std::fmt;

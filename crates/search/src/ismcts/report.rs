@@ -7,8 +7,8 @@ use super::engine::{Engine, ROOT};
 use super::groups::code;
 use super::selection::Candidate;
 use super::settings::Selection;
-use super::table::edge_key;
 use crate::clock::Clock;
+use crate::edges::edge_key;
 use crate::root::decision;
 
 impl<G: Game> Engine<G> {
@@ -34,8 +34,8 @@ impl<G: Game> Engine<G> {
             actions: self.root_actions(game, rng),
             principal_variation: Vec::new(),
             iterations: clock.done(),
-            nodes: self.table.len() as u64,
-            bytes: self.table.bytes(),
+            nodes: self.edges.len() as u64,
+            bytes: self.edges.bytes(),
             time: clock.elapsed(),
         };
         let mut decision = decision(report, &self.settings.tree.choice, self.decisions, rng);
@@ -50,7 +50,7 @@ impl<G: Game> Engine<G> {
         let groups = self.groups(game);
         let mut found = Vec::new();
         for (place, &action) in (0..).zip(&self.scratch.actions) {
-            found.extend(self.table.find(edge_key(node, code(game, groups, action))).map(|edge| (edge, place)));
+            found.extend(self.edges.find(edge_key(node, code(game, groups, action))).map(|edge| (edge, place)));
         }
         found.sort_unstable();
         let priors = match &self.settings.selection {
@@ -68,7 +68,7 @@ impl<G: Game> Engine<G> {
         prior: Option<f64>,
         rng: &mut Rng,
     ) -> ActionReport<G::Action> {
-        let edge = *self.table.edge(number);
+        let edge = *self.edges.edge(number);
         ActionReport {
             action: self.member(game, self.scratch.actions[place as usize], rng),
             visits: u64::from(edge.visits),
@@ -111,7 +111,7 @@ impl<G: Game> Engine<G> {
         self.list_actions(game);
         let groups = self.groups(game);
         let visits = |action: G::Action| {
-            self.table.find(edge_key(node, code(game, groups, action))).map_or(0, |edge| self.table.edge(edge).visits)
+            self.edges.find(edge_key(node, code(game, groups, action))).map_or(0, |edge| self.edges.edge(edge).visits)
         };
         let best = self.scratch.actions.iter().copied().max_by_key(|&action| visits(action))?;
         (visits(best) > 0).then(|| self.member(game, best, rng))

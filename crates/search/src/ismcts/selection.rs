@@ -2,17 +2,17 @@
 
 use meeple_core::Rng;
 
-use super::table::{Edge, NOWHERE, Table};
+use crate::edges::{Edge, Edges, NOWHERE};
 use crate::logarithm::ln;
 
 /// An available action: its edge, and its place in the list of legal actions.
 pub(super) type Candidate = (u32, u32);
 
 /// The candidate with the highest upper confidence bound; the first of equals.
-pub(super) fn ucb1(table: &Table, candidates: &[Candidate], exploration: f64) -> Candidate {
+pub(super) fn ucb1(edges: &Edges, candidates: &[Candidate], exploration: f64) -> Candidate {
     let mut best = (f64::NEG_INFINITY, candidates[0]);
     for &candidate in candidates {
-        let edge = table.edge(candidate.0);
+        let edge = edges.edge(candidate.0);
         let visits = f64::from(edge.visits);
         let bound = (ln(edge.available) / visits).sqrt();
         let score = edge.reward / visits + exploration * bound;
@@ -26,7 +26,7 @@ pub(super) fn ucb1(table: &Table, candidates: &[Candidate], exploration: f64) ->
 /// The candidate with the highest mean + C P sqrt(N_a) / (1 + N), any of equals. Priors go with the
 /// candidates; an empty list is uniform.
 pub(super) fn puct(
-    table: &Table,
+    edges: &Edges,
     candidates: &[Candidate],
     priors: &[f64],
     exploration: f64,
@@ -38,7 +38,7 @@ pub(super) fn puct(
     let mut best = (f64::NEG_INFINITY, candidates[0]);
     let mut equals = 0;
     for (number, &candidate) in candidates.iter().enumerate() {
-        let edge = if candidate.0 == NOWHERE { &unknown } else { table.edge(candidate.0) };
+        let edge = if candidate.0 == NOWHERE { &unknown } else { edges.edge(candidate.0) };
         let prior = priors.get(number).copied().unwrap_or(uniform);
         let visits = f64::from(edge.visits);
         let mean = if edge.visits == 0 { first_play } else { edge.reward / visits };

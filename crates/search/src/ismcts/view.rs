@@ -6,7 +6,7 @@ use meeple_core::{Game, Rng, SearchTree, TreeLimits, TreeNode, Turn, Worlds};
 
 use super::engine::{Engine, ROOT};
 use super::groups::code;
-use super::table::edge_key;
+use crate::edges::edge_key;
 
 /// Worlds in which it is looked up what can be done. Rare actions may be missed.
 const WORLDS: u32 = 200;
@@ -62,7 +62,7 @@ impl<G: Game> Engine<G> {
         game.legal_actions(&state, &mut actions);
         for action in actions {
             let key = edge_key(node, code(game, self.groups(game), action));
-            let Some(edge) = self.table.find(key).map(|number| *self.table.edge(number)) else { continue };
+            let Some(edge) = self.edges.find(key).map(|number| *self.edges.edge(number)) else { continue };
             if u64::from(edge.visits) < limits.visits.max(1) {
                 continue;
             }

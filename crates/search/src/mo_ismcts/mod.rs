@@ -107,7 +107,7 @@ impl<G: Game> MoIsmcts<G> {
             let bound = |visits: u32, available: u32| exploration * (ln(available) / f64::from(visits)).sqrt();
             let (known, action) = options.select(&self.edges, |edge| bound(edge.visits, edge.available), rng);
             let code = game.action_code(action);
-            let edge = known.unwrap_or_else(|| self.edges.add(edge_key(nodes.of(player), u64::from(code))));
+            let edge = known.unwrap_or_else(|| self.edges.add(edge_key(nodes.of(player), code)));
             first.get_or_insert(code);
             path.push((edge, player));
             self.playouts.record(player, code);
@@ -124,7 +124,7 @@ impl<G: Game> MoIsmcts<G> {
             self.root_payoffs.add(code, &worth.payoffs);
         }
         for &(edge, player) in &self.scratch.path {
-            self.edges.update(edge, worth.rewards[player]);
+            self.edges.update(edge, f64::from(worth.rewards[player]));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use meeple_core::{Game, MAX_PLAYERS, Player};
 
-use crate::edges::edge_key;
+use crate::edges::{node_after, root_key};
 
 /// What a player sees of the actions of others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Before the decision.
     pub(super) fn at_root<G: Game>(game: &G) -> Nodes {
-        let by_player = std::array::from_fn(|player| edge_key(0, player as u64));
+        let by_player = std::array::from_fn(root_key);
         Nodes { by_player, players: game.info().players }
     }
 
@@ -55,7 +55,7 @@ impl Nodes {
                 Observation::Public => public,
                 Observation::View => game.view_key(state, Some(observer)),
             };
-            *node = edge_key(*node, seen);
+            *node = node_after(*node, seen);
         }
     }
 }
