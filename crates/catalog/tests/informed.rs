@@ -44,8 +44,6 @@ fn bad_settings_say_what_would_work() {
         ("connect-four", "mcts:select=uct", "must be ucb1 |"),
         ("connect-four", "mcts:select=implicit(2)", "| implicit(ALPHA)"),
         ("connect-four", "mcts:select=implicit(decreasing(0.3,0.6,0.1))", "| implicit(ALPHA)"),
-        ("tic-tac-toe", "mcts:select=bias(10)", "tic-tac-toe has no heuristic: use evaluator=playouts(4)"),
-        ("tic-tac-toe", "mcts:select=puct,leaf=heuristic", "tic-tac-toe has no heuristic: use evaluator=playouts(4)"),
         ("breakthrough", "mcts:select=puct,heuristic=none", "breakthrough has schadd"),
         ("breakthrough", "mcts:select=puct,threads=2", "unknown setting `threads`"),
         ("breakthrough", "mcts:select=puct,fpu=parents", "must be parent | reduced(R)"),

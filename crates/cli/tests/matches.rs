@@ -92,8 +92,8 @@ fn partners_are_one_agent() {
 
 #[test]
 fn analysis_shows_every_action() {
-    let analysis =
-        json(&["analyze", "tic-tac-toe", "--position", "xx./oo./...", "--agent", "mcts:iterations=1000", "--json"]);
+    let agent = "mcts:iterations=1000,solver=false"; // a solver stops at the first winning action
+    let analysis = json(&["analyze", "tic-tac-toe", "--position", "xx./oo./...", "--agent", agent, "--json"]);
     assert_eq!(analysis["action"], "c3");
     assert_eq!(analysis["seat"], 0);
     assert_eq!(analysis["actions"].as_array().unwrap().len(), 5);

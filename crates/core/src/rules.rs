@@ -148,7 +148,10 @@ impl RuleReader {
         meaning: &'static str,
         range: RangeInclusive<u64>,
     ) -> Result<Option<u64>, RuleError> {
-        let values = format!("{}..{}", range.start(), range.end());
+        let values = match range.end() {
+            &u64::MAX => format!("{}..", range.start()),
+            end => format!("{}..{end}", range.start()),
+        };
         let text = self.take(name, meaning, values.clone(), "none".to_string());
         if text == "none" {
             return Ok(None);
@@ -209,6 +212,7 @@ impl RuleReader {
     }
 
     fn take(&mut self, name: &'static str, meaning: &'static str, values: String, default: String) -> String {
+        debug_assert!(self.parameters.iter().all(|known| known.name != name), "{name} is read twice");
         let value = self.given.remove(name).unwrap_or_else(|| default.clone());
         self.parameters.push(Parameter { name, values, default, value: value.clone(), meaning });
         value

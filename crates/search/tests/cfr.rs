@@ -3,6 +3,7 @@
 use meeple_core::agent::{AgentError, Budget, Seated};
 use meeple_core::erased::{AnyGame, erase};
 use meeple_core::game_tree::{GameTree, Node};
+use meeple_core::rules::Parameter;
 use meeple_core::{Game, RandomAgent};
 use meeple_games::poker::{kuhn::KuhnPoker, leduc::LeducPoker};
 use meeple_games::{Hearts, Sueca, TicTacToe};
@@ -128,14 +129,15 @@ fn tic_tac_toe_is_a_draw() {
     assert!(best_response(&tree, &strategy, 0) >= 0.0 && best_response(&tree, &strategy, 1) >= 0.0);
 }
 
-fn agents<G: Game>(game: &G, text: &str) -> Result<Seated<G>, AgentError> {
-    match text {
-        "random" => Ok(Seated::fair(RandomAgent::default())),
+fn agents<G: Game>(game: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
+    let agent = match text {
+        "random" => Seated::fair(RandomAgent::default()),
         iterations => {
             let budget = Budget::iterations(iterations.parse().unwrap());
-            Ok(Seated::fair(Ismcts::new(game, TreeSettings { budget, memory: 1 << 22, ..Default::default() })))
+            Seated::fair(Ismcts::new(game, TreeSettings { budget, memory: 1 << 22, ..Default::default() }))
         }
-    }
+    };
+    Ok((agent, Vec::new()))
 }
 
 fn kuhn_with_agents() -> Box<dyn AnyGame> {

@@ -1,6 +1,6 @@
 //! Best-first minimax.
 
-use meeple_core::agent::{Budget, Seated};
+use meeple_core::agent::Seated;
 use meeple_core::{Game, PayoffSum, RuleError, RuleReader};
 use meeple_search::descent::{BestFirst, DescentSettings, FinalChoice, Method, Select, Terminal};
 
@@ -15,7 +15,7 @@ pub(super) fn best_first<G: Game>(game: &G, method: Method, reader: &mut RuleRea
     let default = DescentSettings::new(method);
     let settings = DescentSettings {
         method,
-        budget: budget_with_nodes(reader, default.budget)?,
+        budget: budget(reader, default.budget)?,
         select: select(reader)?,
         choice: choice(reader)?,
         terminal: terminal(game, reader)?,
@@ -32,12 +32,6 @@ fn require_two_sides<G: Game>(game: &G) -> Result<(), RuleError> {
         return Ok(());
     }
     Err(RuleError(format!("this agent needs two sides with opposite payoffs, which {} has not: use mcts", info.name)))
-}
-
-fn budget_with_nodes(reader: &mut RuleReader, default: Budget) -> Result<Budget, RuleError> {
-    let nodes = reader.optional_integer("nodes", "positions evaluated for each decision", 1..=u64::MAX)?;
-    let default = if nodes.is_some() { Budget::NONE } else { default };
-    Ok(Budget { nodes, ..budget(reader, default)? })
 }
 
 /// `best`, `greedy(ε)`, `softmax(τ)` or `ordinal(ε)`.

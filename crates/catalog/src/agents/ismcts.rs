@@ -104,9 +104,7 @@ fn tree<G: Game>(game: &G, reader: &mut RuleReader, preset: &Preset) -> Result<T
         exploration: preset.exploration,
         ..TreeSettings::default()
     };
-    let mut tree = tree_settings_from(game, reader, &default, preset.choice)?;
-    tree.budget.nodes = reader.optional_integer("nodes", "new nodes for each decision", 1..=u64::MAX)?;
-    Ok(tree)
+    tree_settings_from(game, reader, &default, preset.choice)
 }
 
 fn selection(reader: &mut RuleReader, preset: &Preset) -> Result<Selection, RuleError> {
@@ -117,7 +115,7 @@ fn selection(reader: &mut RuleReader, preset: &Preset) -> Result<Selection, Rule
         preset.select,
     )?;
     let puct = Puct {
-        first_play: reader.number("first_play", "puct: the mean of an untried action", -1000.0..=1000.0, 0.0)?,
+        first_play: reader.number("fpu", "puct: the mean of an untried action", -1000.0..=1000.0, 0.0)?,
         prior_temperature: reader.number("prior_temperature", "puct: priors become P^(1/τ)", 0.01..=100.0, 1.0)?,
         noise: reader.number("noise", "puct: the share of noise in P at the root", 0.0..=1.0, preset.noise)?,
         alpha: reader.number("alpha", "puct: the parameter of that Dirichlet noise", 1e-6..=1000.0, preset.alpha)?,

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use meeple_core::agent::Budget;
 use meeple_core::key::key_of;
-use meeple_core::rng::mix;
 use meeple_core::{Game, MAX_PLAYERS, PayoffSum, Payoffs, Player, Turn};
 
 use super::transpositions::{Bound, Transpositions};
@@ -58,9 +57,12 @@ impl<G: Game> Solver<G> {
         }
     }
 
-    /// Begins a decision of `viewer`.
+    /// Begins a decision of `viewer`. Whatever an earlier one left behind, perhaps for another seat,
+    /// is forgotten.
     pub(super) fn start(&mut self, viewer: Player, time: Option<Duration>) {
         self.viewer = viewer;
+        self.transpositions.clear();
+        self.killers.fill(None);
         self.clock = Clock::start(Budget { time, ..Budget::NONE });
     }
 
@@ -121,7 +123,7 @@ impl<G: Game> Solver<G> {
         window: Window,
         depth: usize,
     ) -> Option<Payoffs> {
-        let key = mix(key_of(state) ^ self.viewer as u64);
+        let key = key_of(state);
         if let Some((rewards, bound)) = self.transpositions.get(key) {
             let value = rewards[self.viewer];
             let known = match bound {

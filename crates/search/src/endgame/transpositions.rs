@@ -23,9 +23,15 @@ struct Entry {
 /// By key modulo its length; a new position takes the place of an older one.
 pub(super) struct Transpositions(Vec<Entry>);
 
+const EMPTY: Entry = Entry { key: 0, rewards: [0.0; MAX_PLAYERS], bound: Bound::Exact };
+
 impl Transpositions {
     pub(super) fn new() -> Transpositions {
-        Transpositions(vec![Entry { key: 0, rewards: [0.0; MAX_PLAYERS], bound: Bound::Exact }; ENTRIES])
+        Transpositions(vec![EMPTY; ENTRIES])
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.0.fill(EMPTY);
     }
 
     pub(super) fn bytes(&self) -> u64 {

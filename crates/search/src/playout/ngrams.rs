@@ -33,8 +33,8 @@ pub(super) struct Ngrams {
     range: (f64, f64),
     /// By key modulo its length; a new sequence takes the place of an older one.
     table: Vec<Entry>,
-    /// Of the search: entries of earlier ones do not count.
-    search: u64,
+    /// Counts searches: entries of earlier ones are as good as empty.
+    search: u32,
     /// Of the actions at hand, scratch space.
     values: Vec<f64>,
 }
@@ -44,6 +44,7 @@ struct Entry {
     key: u64,
     reward: f64,
     count: u32,
+    search: u32,
 }
 
 impl Ngrams {
@@ -61,8 +62,8 @@ impl Ngrams {
             let (player, code) = history[end - 1];
             let key = key(self.context(&history[..end - 1]), player, code);
             let entry = &mut self.table[key as usize % TABLE];
-            if entry.key != key {
-                *entry = Entry { key, reward: 0.0, count: 0 };
+            if entry.key != key || entry.search != self.search {
+                *entry = Entry { key, reward: 0.0, count: 0, search: self.search };
             }
             entry.reward += f64::from(rewards[player]);
             entry.count += 1;
@@ -112,12 +113,12 @@ impl Ngrams {
     /// A key of the actions before, as many as belong to a sequence.
     fn context(&self, history: &[(Player, u32)]) -> u64 {
         let before = &history[history.len() + 1 - self.length..];
-        before.iter().fold(self.search, |key, &(_, code)| mix(key ^ u64::from(code)))
+        before.iter().fold(0, |key, &(_, code)| mix(key ^ u64::from(code)))
     }
 
     fn entry(&self, key: u64) -> Entry {
         let entry = self.table[key as usize % TABLE];
-        if entry.key == key { entry } else { Entry::default() }
+        if entry.key == key && entry.search == self.search { entry } else { Entry::default() }
     }
 }
 

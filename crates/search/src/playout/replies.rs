@@ -15,14 +15,22 @@ pub(super) struct Replies {
     length: usize,
     /// More than this is a success: halfway between the lowest and the highest reward.
     success: f32,
-    table: Vec<(u64, Option<u32>)>,
-    /// Of the search: entries of earlier ones do not count.
-    search: u64,
+    /// By key modulo its length.
+    table: Vec<Entry>,
+    /// Counts searches: entries of earlier ones are as good as empty.
+    search: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Entry {
+    key: u64,
+    search: u32,
+    reply: u32,
 }
 
 impl Replies {
     pub(super) fn new(length: usize, (lowest, highest): (f64, f64)) -> Replies {
-        Replies { length, success: (0.5 * (lowest + highest)) as f32, table: vec![(0, None); TABLE], search: 0 }
+        Replies { length, success: (0.5 * (lowest + highest)) as f32, table: vec![Entry::default(); TABLE], search: 1 }
     }
 
     pub(super) fn new_search(&mut self) {
@@ -34,8 +42,8 @@ impl Replies {
         let most = self.length.min(history.len());
         (1..=most).rev().filter_map(move |length| {
             let key = self.key(&history[history.len() - length..], player);
-            let (found, reply) = self.table[key as usize % TABLE];
-            if found == key { reply } else { None }
+            let entry = self.table[key as usize % TABLE];
+            (entry.key == key && entry.search == self.search).then_some(entry.reply)
         })
     }
 
@@ -44,19 +52,20 @@ impl Replies {
             let (player, code) = history[place];
             for length in 1..=self.length.min(place) {
                 let key = self.key(&history[place - length..place], player);
+                let good = Entry { key, search: self.search, reply: code };
                 let entry = &mut self.table[key as usize % TABLE];
                 if rewards[player] > self.success {
-                    *entry = (key, Some(code));
-                } else if *entry == (key, Some(code)) {
-                    *entry = (0, None);
+                    *entry = good;
+                } else if *entry == good {
+                    *entry = Entry::default();
                 }
             }
         }
     }
 
     fn key(&self, before: &[(Player, u32)], player: Player) -> u64 {
-        let start = self.search << 8 | (before.len() as u64) << 4 | player as u64;
-        before.iter().fold(mix(start), |key, &(_, code)| mix(key ^ u64::from(code)))
+        let start = mix((before.len() as u64) << 4 | player as u64);
+        before.iter().fold(start, |key, &(_, code)| mix(key ^ u64::from(code)))
     }
 }
 
