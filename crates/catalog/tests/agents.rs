@@ -26,6 +26,10 @@ fn agents(game: &dyn AnyGame) -> Vec<&'static str> {
         "ismcts:iterations=200",
         "ismcts-rollouts:iterations=50",
         "cheating-mcts:iterations=50",
+        "determinized-uct:trees=3,iterations=20,endgame=3,endgame_nodes=500",
+        "determinized-uct:trees=3,iterations=20,combine=visits,playout=mast,final=max",
+        "mo-ismcts:iterations=60,memory=1",
+        "mo-ismcts:iterations=60,keys=view,reward=positive",
     ];
     all.into_iter().filter(|agent| game.agent(agent).is_ok()).collect()
 }

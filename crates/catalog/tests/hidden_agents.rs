@@ -1,39 +1,12 @@
 //! Texts of the searches for hidden information.
 
-use meeple_catalog::{GAMES, game};
+use meeple_catalog::game;
 use meeple_core::agent::Budget;
 use meeple_core::erased::AnyGame;
-use meeple_core::{Rng, Rules, Turn};
+use meeple_core::{Rng, Rules};
 
 fn the(name: &str) -> Box<dyn AnyGame> {
     game(name, &Rules::default()).unwrap()
-}
-
-#[test]
-fn they_play_every_game_and_the_same_with_the_same_seed() {
-    for entry in GAMES {
-        let game = the(entry.name);
-        for agent in [
-            "determinized-uct:trees=3,iterations=20,endgame=3,endgame_nodes=500",
-            "determinized-uct:trees=3,iterations=20,combine=visits,playout=mast,final=max",
-            "mo-ismcts:iterations=60,memory=1",
-            "mo-ismcts:iterations=60,keys=view,reward=positive",
-        ] {
-            let run = || {
-                let mut player = game.agent(agent).unwrap();
-                let (mut rng, mut position) = (Rng::from_seed(3), game.start());
-                let mut actions = Vec::new();
-                while actions.len() < 3 && position.turn() != Turn::Over {
-                    match position.turn() {
-                        Turn::Chance => drop(position.apply_chance(&mut rng)),
-                        _ => actions.push(position.act(&mut player, &Budget::NONE, &mut rng)),
-                    }
-                }
-                actions
-            };
-            assert_eq!(run(), run(), "{} {agent}", entry.name);
-        }
-    }
 }
 
 #[test]

@@ -118,6 +118,15 @@ impl<A> Decision<A> {
         Decision { action, report: Report::default() }
     }
 
+    /// The only action there is, without a search.
+    pub fn forced(action: A) -> Decision<A>
+    where
+        A: Copy,
+    {
+        let actions = vec![ActionReport::unsearched(action)];
+        Decision { action, report: Report { actions, principal_variation: vec![action], ..Report::default() } }
+    }
+
     /// The same with actions of another type.
     pub fn map<B>(self, mut convert: impl FnMut(A) -> B) -> Decision<B> {
         let Report { actions, principal_variation, iterations, nodes, bytes, time } = self.report;
@@ -175,6 +184,21 @@ pub struct ActionReport<A> {
     pub prior: Option<f32>,
     /// The payoffs under best play of all, where proven.
     pub proven: Option<Payoffs>,
+}
+
+impl<A> ActionReport<A> {
+    /// An action about which nothing was found out.
+    pub fn unsearched(action: A) -> ActionReport<A> {
+        ActionReport {
+            action,
+            visits: 0,
+            availability: None,
+            payoffs: None,
+            value_for_mover: 0.0,
+            prior: None,
+            proven: None,
+        }
+    }
 }
 
 /// Uniform over the legal actions.

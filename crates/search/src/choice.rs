@@ -91,13 +91,9 @@ mod tests {
 
     fn actions(visits_and_values: &[(u64, f64)]) -> Vec<ActionReport<usize>> {
         let report = |(action, &(visits, value_for_mover)): (usize, &(u64, f64))| ActionReport {
-            action,
             visits,
-            availability: None,
-            payoffs: None,
             value_for_mover,
-            prior: None,
-            proven: None,
+            ..ActionReport::unsearched(action)
         };
         visits_and_values.iter().enumerate().map(report).collect()
     }

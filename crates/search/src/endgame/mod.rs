@@ -143,13 +143,5 @@ impl<G: Game> Agent<G> for Endgame<G> {
 }
 
 fn solved<A>(action: A, worlds: usize, value_for_mover: f64) -> ActionReport<A> {
-    ActionReport {
-        action,
-        visits: worlds as u64,
-        availability: None,
-        payoffs: None,
-        value_for_mover,
-        prior: None,
-        proven: None,
-    }
+    ActionReport { visits: worlds as u64, value_for_mover, ..ActionReport::unsearched(action) }
 }

@@ -15,17 +15,7 @@ impl<G: Game> Engine<G> {
     /// The only action, or one of the only group, without a search.
     pub(super) fn forced(&mut self, game: &G, rng: &mut Rng) -> Decision<G::Action> {
         let action = self.member(game, self.scratch.actions[0], rng);
-        let entry = ActionReport {
-            action,
-            visits: 0,
-            availability: None,
-            payoffs: None,
-            value_for_mover: 0.0,
-            prior: None,
-            proven: None,
-        };
-        let report = Report { actions: vec![entry], principal_variation: vec![action], ..Report::default() };
-        Decision { action, report }
+        Decision::forced(action)
     }
 
     /// The decision at the root, which is the state in the scratch space.

@@ -111,7 +111,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
         let mut actions = Vec::new();
         game.legal_actions(&state, &mut actions);
         let decision = match actions[..] {
-            [only] => report::forced(only),
+            [only] => Decision::forced(only),
             _ => {
                 let spent = self.search(game, &state, self.settings.tree.budget.and(limit), rng);
                 self.report(game, mover, spent, rng)

@@ -113,17 +113,3 @@ impl<G: Game> Mcts<G> {
         line
     }
 }
-
-/// The only legal action, without a search.
-pub(super) fn forced<A: Copy>(action: A) -> Decision<A> {
-    let only = ActionReport {
-        action,
-        visits: 0,
-        availability: None,
-        payoffs: None,
-        value_for_mover: 0.0,
-        prior: None,
-        proven: None,
-    };
-    Decision { action, report: Report { actions: vec![only], principal_variation: vec![action], ..Report::default() } }
-}
