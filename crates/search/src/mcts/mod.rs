@@ -1,7 +1,8 @@
 //! Monte Carlo tree search for games with perfect information and without chance (UCT).
 //!
 //! One iteration walks down the tree by the selection rule, adds one child, plays the game to the
-//! end and adds the reward to every node on the way. Each node counts for the player who chose the
+//! end and adds the reward to every node on the way. Which child is added first is as random as a
+//! playout: one that prefers some actions is asked. Each node counts for the player who chose the
 //! action that leads to it, so any number of players works (max^n).
 
 pub(crate) mod appearances;

@@ -244,7 +244,13 @@ impl<G: Game> Worker<G> {
             return None;
         }
         let tried = |code| tree.child(node, code).is_some();
-        let action = untried(game, &self.state, &mut self.actions, counts, rng, tried);
+        let action = if self.playouts.has_preferences() {
+            game.legal_actions(&self.state, &mut self.actions);
+            self.actions.retain(|&action| !tried(game.action_code(action)));
+            self.playouts.prefer(game, &self.state, player, &self.actions, rng)
+        } else {
+            untried(game, &self.state, &mut self.actions, counts, rng, tried)
+        };
         let code = game.action_code(action);
         if search.settings.cut_loops {
             self.before.clone_from(&self.state);

@@ -247,6 +247,23 @@ impl<G: Game> Playouts<G> {
             Moves::Greedy { epsilon } if rng.unit() < epsilon => return game.random_action(state, actions, rng),
             _ => game.legal_actions(state, actions),
         }
+        self.prefer(game, state, player, actions, rng)
+    }
+
+    /// Whether some actions are preferred to others.
+    pub(crate) fn has_preferences(&self) -> bool {
+        self.settings.moves != Moves::Random
+    }
+
+    /// The preferred one of several legal actions.
+    pub(crate) fn prefer(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        player: Player,
+        actions: &[G::Action],
+        rng: &mut Rng,
+    ) -> G::Action {
         if actions.len() == 1 {
             return actions[0];
         }
