@@ -131,3 +131,74 @@ fn agents_are_measured_against_their_best_response() {
     assert!(refused(&["solve", "hearts"]).contains("two players"));
     assert!(refused(&["solve", "connect-four", "--limit", "1000"]).contains("more than 1000 histories"));
 }
+
+#[test]
+fn what_a_seat_knows_is_analysed_like_a_position() {
+    let view = "?12/Ks.2s.Ah.Kh.Jh.9h.Qd.8d.3d.Jc.9c.6c.4c/?13/?13 -/-/-/- 0:2c 1 0/0/0/0 1";
+    let analysis = json(&["analyze", "hearts", "--view", view, "--agent", "ismcts:iterations=200", "--json"]);
+    assert_eq!(analysis["seat"], 1);
+    assert_eq!(analysis["actions"].as_array().unwrap().len(), 4, "four clubs");
+    assert!(refused(&["analyze", "hearts", "--view", view, "--agent", "cheating-mcts"]).contains("whole position"));
+    let other =
+        view.replace("1 0/0/0/0 1", "1 0/0/0/0 2").replace("/?13/?13", "/2s.3s.4s.5s.6s.7s.8s.9s.Ts.Js.Qs.As.2h/?13");
+    let other = other.replace("Ks.2s.Ah.Kh.Jh.9h.Qd.8d.3d.Jc.9c.6c.4c", "?13");
+    assert!(refused(&["analyze", "hearts", "--view", &other, "--agent", "random"]).contains("not to move"));
+}
+
+#[test]
+fn trees_are_written_down() {
+    let file = |ending: &str| std::env::temp_dir().join(format!("meeple-tree-{}.{ending}", std::process::id()));
+    for (ending, agent) in [("json", "mcts:iterations=300"), ("dot", "ismcts:iterations=300")] {
+        let file = file(ending);
+        let name = file.to_str().unwrap();
+        let start = ".../.../...";
+        json(&[
+            "analyze",
+            "tic-tac-toe",
+            "--position",
+            start,
+            "--agent",
+            agent,
+            "--tree",
+            name,
+            "--tree-visits",
+            "1",
+            "--tree-depth",
+            "2",
+            "--json",
+        ]);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        if ending == "dot" {
+            assert!(text.starts_with("digraph") && text.contains("n0 -> n1;") && text.contains("seat 1: "), "{text}");
+        } else {
+            let tree: Value = serde_json::from_str(&text).unwrap();
+            let nodes = tree["nodes"].as_array().unwrap();
+            assert_eq!(nodes[0]["visits"], 300);
+            let below = nodes.iter().filter(|node| node["parent"] == 0);
+            assert_eq!(below.map(|node| node["visits"].as_u64().unwrap()).sum::<u64>(), 300);
+        }
+    }
+    let refusal =
+        refused(&["analyze", "tic-tac-toe", "--position", ".../.../...", "--agent", "random", "--tree", "t.json"]);
+    assert!(refusal.contains("keeps no tree"), "{refusal}");
+}
+
+#[test]
+fn agents_tell_what_can_be_set() {
+    let agents = json(&["agents", "--json"]);
+    assert!(agents.as_array().unwrap().iter().any(|agent| agent["name"] == "mo-ismcts"));
+    let keys = |agent: &str| {
+        let settings = json(&["agents", agent, "--json"])["settings"].take();
+        settings
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|setting| setting["name"].as_str().unwrap().to_string())
+            .collect::<Vec<_>>()
+    };
+    assert!(keys("mcts").contains(&"threads".to_string()));
+    assert!(keys("mcts:select=puct").contains(&"fpu".to_string()));
+    assert!(keys("rules").contains(&"script".to_string()), "the first game that has rules");
+    assert!(refused(&["agents", "mcts:select=puct,threads=2"]).contains("unknown setting `threads`"));
+}

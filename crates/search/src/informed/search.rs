@@ -82,7 +82,7 @@ impl<G: Game> Search<G> {
         let memory = settings.tree.memory - amaf.as_ref().map_or(0, |amaf| amaf.appearances.bytes());
         Search {
             tree: Tree::new(memory, Estimates::new(game, reward, wanted)),
-            proofs: Proofs::default(),
+            proofs: Proofs::new(&game.info()),
             root_payoffs: RootPayoffs::default(),
             playouts,
             scorer: Scorer::default(),

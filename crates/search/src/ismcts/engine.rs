@@ -201,7 +201,8 @@ impl<G: Game> Engine<G> {
     #[inline]
     pub(super) fn node_key(&self, game: &G, state: &G::State, player: Player, arrived: u64) -> u64 {
         let key = match self.settings.keys {
-            Keys::Path => return arrived,
+            // Who is to move may differ between worlds.
+            Keys::Path => return arrived ^ (player as u64) << 32,
             Keys::View => game.view_key(state, Some(player)),
             Keys::Coarse(number) => game.coarse_key(number, state, player),
             Keys::State => key_of(state),

@@ -29,7 +29,7 @@ impl<G: Game> Engine<G> {
             time: clock.elapsed(),
         };
         let mut decision = decision(report, &self.settings.tree.choice, self.decisions, rng);
-        decision.report.principal_variation = self.principal_variation(game, decision.report.actions[0].action);
+        decision.report.principal_variation = self.principal_variation(game, decision.action);
         decision.report.time = clock.elapsed();
         decision
     }

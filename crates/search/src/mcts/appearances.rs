@@ -84,7 +84,7 @@ impl Appearances {
     pub(crate) fn get(&self, node: u32, player: Player, code: u32) -> Option<(f64, f64)> {
         let key = self.key(node, player, code);
         let entry = self.entry(key);
-        if entry.tag.load(Relaxed) != tag(key) {
+        if entry.tag.load(Relaxed) != self.tag(key) {
             return None;
         }
         let count = f64::from(entry.count.load(Relaxed));
@@ -93,31 +93,32 @@ impl Appearances {
 
     fn add(&self, key: u64, reward: f64) {
         let entry = self.entry(key);
-        let known = entry.tag.load(Relaxed) == tag(key);
+        let known = entry.tag.load(Relaxed) == self.tag(key);
         let (count, sum) = match known {
             true => (entry.count.load(Relaxed), f64::from_bits(entry.reward.load(Relaxed))),
             false => (0, 0.0),
         };
-        entry.tag.store(tag(key), Relaxed);
+        entry.tag.store(self.tag(key), Relaxed);
         entry.count.store(count + 1, Relaxed);
         entry.reward.store((sum + reward).to_bits(), Relaxed);
     }
 
     #[inline]
     fn key(&self, node: u32, player: Player, code: u32) -> u64 {
-        mix(mix(u64::from(node) << 32 | u64::from(code)) ^ (self.search << 3 | player as u64))
+        mix(mix(u64::from(node) << 32 | u64::from(code)) ^ player as u64)
     }
 
     #[inline]
     fn entry(&self, key: u64) -> &Entry {
         &self.entries[(((key >> 32) * self.entries.len() as u64) >> 32) as usize]
     }
-}
 
-/// Never 0, which is an empty entry.
-#[inline]
-fn tag(key: u64) -> u32 {
-    key as u32 | 1
+    /// Tells keys and searches apart. The place of an entry does not depend on the search, so that
+    /// every search meets the same collisions. Never 0, which is an empty entry.
+    #[inline]
+    fn tag(&self, key: u64) -> u32 {
+        (key as u32 ^ mix(self.search) as u32) | 1
+    }
 }
 
 #[cfg(test)]

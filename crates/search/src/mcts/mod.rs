@@ -64,7 +64,7 @@ impl<G: Game> Mcts<G> {
             trees: (0..trees).map(|_| Rooted::new(&settings, bytes, with_squares)).collect(),
             workers: (0..settings.threads).map(|_| Worker::new(game, &settings, chunks)).collect(),
             selector,
-            proofs: Proofs::default(),
+            proofs: Proofs::new(&game.info()),
             settings,
             state: None,
             decisions: 0,
@@ -126,6 +126,7 @@ impl<G: Game> Agent<G> for Mcts<G> {
 
     fn new_game(&mut self) {
         self.decisions = 0;
+        self.state = None;
         self.trees.iter_mut().for_each(Rooted::new_game);
     }
 

@@ -40,7 +40,7 @@ impl<G: Game> Search<'_, G> {
 
     /// What is proven about a node by the new result of a child and those of its siblings.
     pub(super) fn prove(&self, index: u32, mover: Player, child: Proof) -> Proof {
-        if self.proofs.is_win(child, mover) {
+        if self.proofs.settles(child, mover) {
             return child;
         }
         let node = self.tree.node(index);

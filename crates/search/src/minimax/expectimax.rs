@@ -44,6 +44,17 @@ struct Found {
     proven: bool,
 }
 
+impl Found {
+    /// A bound that rounding must not carry back into the window.
+    fn at_least(self, beta: f64) -> Found {
+        Found { value: self.value.max(beta), ..self }
+    }
+
+    fn at_most(self, alpha: f64) -> Found {
+        Found { value: self.value.min(alpha), ..self }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Window {
     alpha: f64,
@@ -195,11 +206,11 @@ impl<G: Game> Expectimax<'_, G> {
         // The player who acts gets at least this; a bound on the wrong side says nothing.
         if own && found.value > limits.alpha {
             mean.learn(weight, outlook, (found.value.max(outlook.lowest), outlook.highest));
-            return (found.value >= limits.beta).then(|| mean.lowest());
+            return (found.value >= limits.beta).then(|| mean.lowest().at_least(window.beta));
         }
         if !own && found.value < limits.beta {
             mean.learn(weight, outlook, (outlook.lowest, found.value.min(outlook.highest)));
-            return (found.value <= limits.alpha).then(|| mean.highest());
+            return (found.value <= limits.alpha).then(|| mean.highest().at_most(window.alpha));
         }
         None
     }
@@ -226,11 +237,11 @@ impl<G: Game> Expectimax<'_, G> {
         let Outlook { lowest, highest, .. } = *outlook;
         if found.value <= limits.alpha {
             mean.learn(weight, outlook, (lowest, found.value));
-            return Some(mean.highest());
+            return Some(mean.highest().at_most(window.alpha));
         }
         if found.value >= limits.beta {
             mean.learn(weight, outlook, (found.value, highest));
-            return Some(mean.lowest());
+            return Some(mean.lowest().at_least(window.beta));
         }
         mean.learn(weight, outlook, (found.value, found.value));
         None

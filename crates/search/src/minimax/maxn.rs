@@ -73,24 +73,29 @@ impl<G: Game> MaxN<'_, G> {
         payoffs
     }
 
-    /// Of equal actions the first.
+    /// Of equal actions the first; if they differ for the others, nothing is proven.
     fn best(&mut self, plies: &mut [Ply<G>], mover: Player, depth: u8) -> Found {
         let Some((here, below)) = plies.split_first_mut() else { unreachable!("a ply for each level") };
         self.game.legal_actions(&here.state, &mut here.actions);
         let mut best: Option<Found> = None;
-        let mut all_proven = true;
+        let (mut all_proven, mut ambiguous) = (true, false);
         for &action in &here.actions {
             let found = self.after(here, below, action, depth);
-            if self.meter.stopped() || found.payoffs[mover] >= MOST {
+            if self.meter.stopped() {
                 return found;
             }
+            if found.payoffs[mover] >= MOST && here.actions.len() > 1 {
+                return Found { proven: false, ..found }; // others may be as good and differ for the rest
+            }
             all_proven &= found.proven;
-            if best.is_none_or(|best| found.payoffs[mover] > best.payoffs[mover]) {
-                best = Some(found);
+            match best {
+                Some(best) if found.payoffs[mover] < best.payoffs[mover] => {}
+                Some(best) if found.payoffs[mover] == best.payoffs[mover] => ambiguous |= found.payoffs != best.payoffs,
+                _ => (best, ambiguous) = (Some(found), false),
             }
         }
         let best = best.expect("a player to move has an action");
-        Found { proven: all_proven, ..best }
+        Found { proven: all_proven && !ambiguous, ..best }
     }
 
     fn expected(&mut self, plies: &mut [Ply<G>], depth: u8) -> Found {

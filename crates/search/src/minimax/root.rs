@@ -32,11 +32,16 @@ pub(super) struct RootAction {
 #[derive(Clone, Debug)]
 pub(super) struct Root {
     pub(super) actions: Vec<RootAction>,
+    /// Whether no deeper search can change the result.
+    proven: bool,
 }
 
 impl Root {
     pub(super) fn new(actions: usize) -> Root {
-        Root { actions: (0..actions).map(|number| RootAction { number, look: None, nodes: 0 }).collect() }
+        Root {
+            actions: (0..actions).map(|number| RootAction { number, look: None, nodes: 0 }).collect(),
+            proven: false,
+        }
     }
 
     /// Searches deeper and deeper until the result is proven, the depth is reached or `look` gives
@@ -45,7 +50,11 @@ impl Root {
     /// better at it still counts.
     pub(super) fn deepen(&mut self, deepest: u8, look: &mut dyn FnMut(usize, u8, Option<f64>) -> (Option<Look>, u64)) {
         for depth in 1..=deepest {
-            if !self.search(depth, look) || self.is_proven() {
+            if !self.search(depth, look) {
+                return self.drop_lost();
+            }
+            self.proven = self.is_settled();
+            if self.proven {
                 return;
             }
         }
@@ -70,8 +79,28 @@ impl Root {
         true
     }
 
+    /// After a depth that was not finished: a first action that turned out to be lost makes way for
+    /// the best of those that did not.
+    fn drop_lost(&mut self) {
+        let lost = |action: &RootAction| action.look.is_some_and(|look| look.proven && look.value_for_mover <= -1.0);
+        let rank = |action: &RootAction| action.look.map_or(f64::NEG_INFINITY, |look| look.rank);
+        if !self.actions.first().is_some_and(lost) {
+            return;
+        }
+        let others = (1..self.actions.len()).filter(|&place| !lost(&self.actions[place]));
+        let best = others.max_by(|&a, &b| rank(&self.actions[a]).total_cmp(&rank(&self.actions[b])));
+        if let Some(place) = best {
+            self.actions[..=place].rotate_right(1);
+        }
+    }
+
     /// Whether no deeper search can change the result.
     pub(super) fn is_proven(&self) -> bool {
+        self.proven
+    }
+
+    /// The same of the depth that was just finished.
+    fn is_settled(&self) -> bool {
         let looks = || self.actions.iter().map(|action| action.look);
         looks().next().flatten().is_some_and(|best| best.unbeatable)
             || looks().all(|look| look.is_some_and(|look| look.proven))

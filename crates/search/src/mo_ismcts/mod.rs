@@ -101,7 +101,12 @@ impl<G: Game> MoIsmcts<G> {
         path.clear();
         *first = None;
         self.playouts.new_iteration();
+        let mut last = None;
         while let Some(player) = next_player(game, state, rng) {
+            // What chance did after the last action is seen with it.
+            if let Some((mover, code)) = last {
+                nodes.follow(game, state, mover, code, self.settings.observation);
+            }
             game.legal_actions(state, actions);
             options.look_up(game, &mut self.edges, nodes.of(player), actions);
             let bound = |visits: u32, available: u32| exploration * (ln(available) / f64::from(visits)).sqrt();
@@ -115,7 +120,7 @@ impl<G: Game> MoIsmcts<G> {
             if known.is_none() {
                 return;
             }
-            nodes.follow(game, state, player, code, self.settings.observation);
+            last = Some((player, code));
         }
     }
 
@@ -160,7 +165,7 @@ impl<G: Game> Agent<G> for MoIsmcts<G> {
         self.decisions += 1;
         let worlds = worlds(game, view, self.belief.as_ref());
         let mut clock = Clock::start(self.settings.tree.budget.and(limit));
-        while clock.tick() {
+        while clock.tick_at(self.edges.len() as u64 - 1) {
             self.iterate(game, &*worlds, rng);
         }
         self.report(game, view, &clock, rng)

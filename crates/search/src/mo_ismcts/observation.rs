@@ -2,7 +2,7 @@
 
 use meeple_core::{Game, MAX_PLAYERS, Player};
 
-use crate::edges::{node_after, root_key};
+use crate::edges::{edge_key, node_after, root_key};
 
 /// What a player sees of the actions of others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Nodes {
         self.by_player[player]
     }
 
-    /// After an action that led to `state`.
+    /// After an action, and what chance did after it, that led to `state`.
     #[inline]
     pub(super) fn follow<G: Game>(
         &mut self,
@@ -51,11 +51,12 @@ impl Nodes {
         };
         for (observer, node) in self.by_player[..self.players].iter_mut().enumerate() {
             let seen = match observation {
-                _ if observer == mover => u64::from(code),
                 Observation::Public => public,
                 Observation::View => game.view_key(state, Some(observer)),
             };
-            *node = node_after(*node, seen);
+            // The mover knows what he did, also where others do not see it.
+            let node_of_action = if observer == mover { edge_key(*node, code) } else { *node };
+            *node = node_after(node_of_action, seen);
         }
     }
 }
@@ -99,8 +100,10 @@ mod tests {
         while let Turn::Player(mover) = game.turn(&first) {
             let action = game.random_action(&first, &mut Vec::new(), rng);
             first = after(game, &first, action);
+            let same =
+                |action| game.view(&after(game, &second, action), Some(observer)) == game.view(&first, Some(observer));
             let other = match mover == observer {
-                true => Some(action),
+                true => Some(action).filter(|&action| same(action)),
                 false => same_to_observer(game, &second, &game.view(&first, Some(observer)), observer, rng),
             };
             let Some(other) = other else { break };
