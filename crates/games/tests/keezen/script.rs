@@ -139,19 +139,14 @@ fn figures(teams: [&mut dyn Agent<Keezen>; 2], games: u64) -> Figures {
     figures
 }
 
-/// Thesis 003 counts 207 moves in the mean (section 3.4.2) and more than 99 % of games won against
-/// random players (section 4.7).
+/// Thesis 003 counts 207 moves in the mean and 6 actions (section 3.4.2), and more than 99 % of games
+/// won against random players (section 4.7). Here equal cards count once; 4,000 games have 210.4
+/// moves, 3.56 actions, and 4.86 where there is a choice.
 #[test]
 fn games_are_as_long_as_published_and_random_players_lose() {
     let alike = figures([&mut RuleBased, &mut RuleBased], 400);
     assert!((195.0..225.0).contains(&alike.moves), "{alike:?}");
+    assert!((3.3..3.8).contains(&alike.actions) && (4.6..5.1).contains(&alike.choices), "{alike:?}");
     let unequal = figures([&mut RuleBased, &mut RandomAgent::default()], 400);
     assert!(unequal.won > 0.99, "{unequal:?}");
-}
-
-/// Beside thesis 003, section 3.4.2: 207 moves (103 to 342) and 6 actions in 500 games.
-#[test]
-#[ignore = "prints figures and checks nothing"]
-fn print_figures() {
-    println!("{:#?}", figures([&mut RuleBased, &mut RuleBased], 4000));
 }
