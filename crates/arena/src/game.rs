@@ -34,7 +34,7 @@ pub fn play(
             Turn::Chance => drop(position.apply_chance(chance)),
             Turn::Player(player) => {
                 let started = Instant::now();
-                position.act(&mut agents[seating[player]], &Budget::NONE, choices);
+                position.act(&mut agents[seating[player]], &Budget::NONE, choices, false);
                 thinking[player] += started.elapsed();
                 decisions[player] += 1;
             }

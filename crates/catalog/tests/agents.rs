@@ -61,7 +61,7 @@ fn tic_tac_toe_is_a_draw() {
         let mut rng = Rng::from_seed(2);
         let mut position = game.start();
         while position.turn() != Turn::Over {
-            position.act(&mut player, &Budget::NONE, &mut rng);
+            position.act(&mut player, &Budget::NONE, &mut rng, false);
         }
         assert_eq!(position.outcome().payoffs[0], 0.0, "{agent}");
     }
@@ -96,7 +96,7 @@ fn same_seed_same_decision() {
                 while actions.len() < 4 && position.turn() != Turn::Over {
                     match position.turn() {
                         Turn::Chance => drop(position.apply_chance(&mut rng)),
-                        _ => actions.push(position.act(&mut player, &Budget::NONE, &mut rng)),
+                        _ => actions.push(position.act(&mut player, &Budget::NONE, &mut rng, false).action),
                     }
                 }
                 actions
@@ -225,7 +225,7 @@ fn every_setting_of_mcts_is_understood() {
         let mut agent = game.agent(&format!("mcts:iterations=100,{settings}")).unwrap();
         let (mut rng, mut position) = (Rng::from_seed(1), game.start());
         for _ in 0..4 {
-            position.act(&mut agent, &Budget::NONE, &mut rng);
+            position.act(&mut agent, &Budget::NONE, &mut rng, false);
         }
     }
 }

@@ -16,7 +16,7 @@ fn random_record(name: &str, seed: u64, most: usize) -> Record {
         let text = match position.turn() {
             Turn::Over => break,
             Turn::Chance => position.apply_chance(&mut rng),
-            Turn::Player(_) => position.act(&mut agent, &Budget::NONE, &mut rng),
+            Turn::Player(_) => position.act(&mut agent, &Budget::NONE, &mut rng, false).action,
         };
         actions.push(text);
     }

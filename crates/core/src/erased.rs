@@ -11,10 +11,12 @@ use crate::game_tree::{GameTree, TreeError};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
+use crate::suite::Bands;
 use crate::{
-    Fact, Game, GameInfo, Information, NotationError, Outcome, Player, RandomAgent, Rng, Rules, SearchTree, Shape,
-    Team, TreeLimits, Turn, Worlds,
+    Case, Fact, Game, GameInfo, Information, NotationError, Outcome, Player, RandomAgent, Rng, Rules, SearchTree,
+    Shape, Suite, Team, TreeLimits, Turn, Worlds,
 };
+use serde::Serialize;
 
 /// A game with its parameters.
 pub trait AnyGame: Send + Sync {
@@ -42,6 +44,15 @@ pub trait AnyGame: Send + Sync {
 
     /// Everything that can be set for the agent that a text names.
     fn agent_settings(&self, text: &str) -> Result<Vec<Parameter>, AgentError>;
+
+    /// The sets of positions that the game offers.
+    fn suites(&self) -> Vec<SuiteInfo>;
+
+    /// The positions of the suite with this name, if there is one; what is left to chance in them is drawn anew.
+    fn suite_cases(&self, name: &str, rng: &mut Rng) -> Option<Vec<AnyCase>>;
+
+    /// The names of the behaviours that [`AnyPosition::judge`] looks for.
+    fn behaviours(&self) -> Vec<&'static str>;
 
     /// Name, input shape and number of policy outputs of each encoder.
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)>;
@@ -88,8 +99,12 @@ pub trait AnyPosition: Send {
     /// with fewer visits left out.
     fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
 
-    /// Lets an agent decide, carries the action out and returns its text.
-    fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String;
+    /// Lets an agent decide and carries the action out. Without `detail` the report has its counts
+    /// and no actions.
+    fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng, detail: bool) -> Decision<String>;
+
+    /// The behaviours, by number, for which the action with this text shows good or bad play here.
+    fn judge(&self, action: &str) -> Result<Vec<(usize, bool)>, ActionError>;
 
     /// Only when the game is over.
     fn outcome(&self) -> Outcome;
@@ -107,6 +122,17 @@ pub trait AnyPosition: Send {
 
     fn clone_box(&self) -> Box<dyn AnyPosition>;
 }
+
+/// A set of positions of a game whose type is not known.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteInfo {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub bands: Option<Bands>,
+}
+
+/// A position with expected actions, as texts.
+pub type AnyCase = Case<Box<dyn AnyPosition>, String>;
 
 /// What a seat of a game whose type is not known can see.
 pub trait AnyView: Send {
@@ -268,6 +294,24 @@ impl<G: Game> AnyGame for Erased<G> {
         Ok((self.agents)(&self.game, text)?.1)
     }
 
+    fn suites(&self) -> Vec<SuiteInfo> {
+        let suites = self.game.suites().into_iter();
+        suites.map(|Suite { name, about, bands, .. }| SuiteInfo { name, about, bands }).collect()
+    }
+
+    fn suite_cases(&self, name: &str, rng: &mut Rng) -> Option<Vec<AnyCase>> {
+        let suite = self.game.suites().into_iter().find(|suite| suite.name == name)?;
+        let with_texts = |Case { name, position, expected, turns }| {
+            let expected = expected.into_iter().map(|action| self.game.action_text(&position, action)).collect();
+            Case { name, position: self.at(position), expected, turns }
+        };
+        Some((suite.cases)(&self.game, rng).into_iter().map(with_texts).collect())
+    }
+
+    fn behaviours(&self) -> Vec<&'static str> {
+        self.game.behaviours().into_iter().map(|(name, _)| name).collect()
+    }
+
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)> {
         let encoders = self.game.encoders();
         encoders.iter().map(|encoder| (encoder.name(), encoder.shape(), encoder.policy_size())).collect()
@@ -314,16 +358,9 @@ impl<G: Game> AnyPosition for Position<G> {
     }
 
     fn apply(&mut self, text: &str) -> Result<(), ActionError> {
-        let text = text.trim();
-        let actions = playout::actions_or_outcomes(&*self.game, &self.state);
-        let found = actions.iter().find(|&&action| self.game.action_text(&self.state, action) == text);
-        match found {
-            Some(&action) => {
-                self.game.apply(&mut self.state, action);
-                Ok(())
-            }
-            None => Err(ActionError(self.explain(text))),
-        }
+        let action = self.find(text)?;
+        self.game.apply(&mut self.state, action);
+        Ok(())
     }
 
     fn apply_chance(&mut self, rng: &mut Rng) -> String {
@@ -347,11 +384,25 @@ impl<G: Game> AnyPosition for Position<G> {
         tree.map(|tree| with_texts(&*self.game, &self.state, tree))
     }
 
-    fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> String {
-        let action = self.ask(agent, limit, rng).action;
-        let text = self.game.action_text(&self.state, action);
+    fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng, detail: bool) -> Decision<String> {
+        let mut decision = self.ask(agent, limit, rng);
+        let action = decision.action;
+        if !detail {
+            decision.report.actions.clear();
+            decision.report.principal_variation.clear();
+        }
+        let decision = decision.map(|action| self.game.action_text(&self.state, action));
         self.game.apply(&mut self.state, action);
-        text
+        decision
+    }
+
+    fn judge(&self, action: &str) -> Result<Vec<(usize, bool)>, ActionError> {
+        let action = self.find(action)?;
+        let behaviours = self.game.behaviours().into_iter().enumerate();
+        let judged = behaviours.filter_map(|(number, (_, behaviour))| {
+            behaviour.judge(&self.game, &self.state, action).map(|good| (number, good))
+        });
+        Ok(judged.collect())
     }
 
     fn outcome(&self) -> Outcome {
@@ -423,6 +474,14 @@ impl<G: Game> Position<G> {
             Seated::Fair(agent) => agent.decide(&self.game, &self.game.view(&self.state, Some(player)), limit, rng),
             Seated::Cheating(agent) => agent.decide(&self.game, &self.state, limit, rng),
         }
+    }
+
+    /// The action or outcome of chance with this text.
+    fn find(&self, text: &str) -> Result<G::Action, ActionError> {
+        let text = text.trim();
+        let actions = playout::actions_or_outcomes(&*self.game, &self.state);
+        let found = actions.into_iter().find(|&action| self.game.action_text(&self.state, action) == text);
+        found.ok_or_else(|| ActionError(self.explain(text)))
     }
 
     /// Why a text is no action here.

@@ -5,7 +5,8 @@ use std::hash::Hash;
 
 use crate::key::key_of;
 use crate::{
-    ActionGroups, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Symmetries, Worlds,
+    ActionGroups, Behaviour, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Suite, Symmetries,
+    Worlds,
 };
 
 /// What a game offers under a name.
@@ -266,6 +267,16 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// Assumptions about how the others play.
     fn beliefs(&self) -> Vec<Named<dyn Belief<Self>>> {
+        Vec::new()
+    }
+
+    /// Sets of positions with expected actions.
+    fn suites(&self) -> Vec<Suite<Self>> {
+        Vec::new()
+    }
+
+    /// What players do well or badly in played games.
+    fn behaviours(&self) -> Vec<Named<dyn Behaviour<Self>>> {
         Vec::new()
     }
 

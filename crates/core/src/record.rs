@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Rules;
+use crate::{Rng, Rules};
 
 /// One game, whole or cut short. Only `game` and `actions` are needed to replay it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,13 @@ pub struct Record {
     pub actions: Vec<String>,
     /// Milliseconds used for each action; 0 for chance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clocks: Option<Vec<u64>>,
+    pub clocks: Option<Vec<f64>>,
+    /// Iterations of the search behind each action; 0 where nothing was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<Vec<u64>>,
+    /// The seed of all decisions, as 16 hexadecimal digits: the agent that chose action `p` drew from stream `p` of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random: Option<String>,
     /// What the agent reported for each action, where it was asked; null for chance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searches: Option<Vec<serde_json::Value>>,
@@ -29,6 +35,30 @@ pub struct Record {
     pub reason: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions: Option<Versions>,
+    /// The match that the game belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
+}
+
+impl Record {
+    /// The generator behind the decision that chose action `step`.
+    pub fn decision_rng(&self, step: usize) -> Option<Rng> {
+        let seed = u64::from_str_radix(self.random.as_ref()?, 16).ok()?;
+        Some(Rng::stream(seed, step as u64))
+    }
+}
+
+/// A match, and the place of a game in it. Games of one match agree in all but their number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// The experiment, tournament or tuning that the match is part of; empty for a match of its own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub experiment: String,
+    /// The agents in the order of the match, as texts.
+    pub agents: Vec<String>,
+    pub seed: u64,
+    /// From 0; it says which deal is played and who sits where.
+    pub number: u64,
 }
 
 /// What wrote a record.

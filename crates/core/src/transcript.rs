@@ -31,7 +31,7 @@ pub fn transcript(game: &dyn AnyGame, seed: u64) -> String {
                     describe(&mut text, &*position, info.players);
                 }
                 shown += 1;
-                let action = position.act(&mut agent, &Budget::NONE, &mut rng);
+                let action = position.act(&mut agent, &Budget::NONE, &mut rng, false).action;
                 writeln!(text, "seat {player}: {action}").expect("a string takes all");
             }
         }
