@@ -94,7 +94,7 @@ impl PlannedMatch {
 
     pub fn settings(&self, quick: bool, threads: usize) -> MatchSettings {
         let games = if quick { self.quick } else { self.games };
-        MatchSettings { agents: self.agents.clone(), games, seed: self.seed, threads }
+        MatchSettings { threads, ..MatchSettings::new(self.agents.clone(), games, self.seed) }
     }
 
     /// Theirs beside ours.

@@ -1,44 +1,187 @@
 //! One game between agents.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use meeple_core::agent::Budget;
-use meeple_core::erased::{AnyAgent, AnyGame};
-use meeple_core::{Outcome, Rng, Turn};
+use meeple_core::agent::{Budget, Decision};
+use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
+use meeple_core::{Outcome, Player, Record, Rng, Turn};
+use serde_json::{Value, json};
 
-/// How a game went.
+/// How a game went, without its actions.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
     pub outcome: Outcome,
+    /// Who decided first.
+    pub starter: Player,
     /// By seat.
     pub decisions: Vec<u64>,
     /// Time spent deciding, by seat.
     pub thinking: Vec<Duration>,
+    /// Legal actions at all decisions together.
+    pub choices: u64,
 }
 
-/// Plays one game. `agents[seating[seat]]` decides for a seat. Chance has a generator of its own,
-/// so that the same deal can be played with other seatings.
+/// A request to end games early. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    own: Arc<AtomicBool>,
+    parent: Option<Arc<AtomicBool>>,
+}
+
+impl Stop {
+    /// A request that is also made by requesting the one it comes from.
+    pub fn child(&self) -> Stop {
+        Stop { own: Arc::default(), parent: Some(self.own.clone()) }
+    }
+
+    pub fn request(&self) {
+        self.own.store(true, Relaxed);
+    }
+
+    pub fn is_requested(&self) -> bool {
+        self.own.load(Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.load(Relaxed))
+    }
+}
+
+/// How much a record of a game holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    Nothing,
+    /// Actions, clocks and iterations.
+    Actions,
+    /// And what each search found.
+    Searches,
+}
+
+/// Plays one game; `agents[seat]` decides for a seat. The decision behind action p draws from stream p
+/// of `seed`. Chance has a generator of its own, so that the same deal can be played by others.
+/// `None` if a stop was requested before the end.
 pub fn play(
     game: &dyn AnyGame,
-    agents: &mut [AnyAgent],
-    seating: &[usize],
+    agents: &mut [&mut AnyAgent],
     chance: &mut Rng,
-    choices: &mut Rng,
-) -> PlayedGame {
+    seed: u64,
+    detail: Detail,
+    stop: &Stop,
+) -> Option<(PlayedGame, Record)> {
     let mut position = game.start();
-    let mut decisions = vec![0; seating.len()];
-    let mut thinking = vec![Duration::ZERO; seating.len()];
-    loop {
+    let mut count = Count::new(game.info().players);
+    let mut notes = Notes::new(detail);
+    for step in 0.. {
         match position.turn() {
             Turn::Over => break,
-            Turn::Chance => drop(position.apply_chance(chance)),
+            Turn::Chance => notes.chance(position.apply_chance(chance)),
+            Turn::Player(_) if stop.is_requested() => return None,
             Turn::Player(player) => {
+                count.decision(player, position.action_count());
+                let mut rng = Rng::stream(seed, step);
                 let started = Instant::now();
-                position.act(&mut agents[seating[player]], &Budget::NONE, choices, false);
-                thinking[player] += started.elapsed();
-                decisions[player] += 1;
+                let decision = position.act(agents[player], &Budget::NONE, &mut rng, detail == Detail::Searches);
+                let time = started.elapsed();
+                count.thinking[player] += time;
+                notes.decision(decision, time);
             }
         }
     }
-    PlayedGame { outcome: position.outcome(), decisions, thinking }
+    let played = count.finish(&*position);
+    let record = notes.finish(game, &played.outcome, seed);
+    Some((played, record))
+}
+
+/// Counts a game that was recorded. An error says where the record leaves the rules.
+pub fn recount(game: &dyn AnyGame, record: &Record) -> Result<PlayedGame, String> {
+    let mut position = game.start();
+    let mut count = Count::new(game.info().players);
+    for (step, action) in record.actions.iter().enumerate() {
+        if let Turn::Player(player) = position.turn() {
+            count.decision(player, position.action_count());
+            let clock = record.clocks.as_ref().and_then(|clocks| clocks.get(step)).copied();
+            count.thinking[player] += Duration::try_from_secs_f64(clock.unwrap_or(0.0) / 1000.0).unwrap_or_default();
+        }
+        position.apply(action).map_err(|error| format!("step {step}: {error}"))?;
+    }
+    match position.turn() {
+        Turn::Over => Ok(count.finish(&*position)),
+        _ => Err("the record stops before the end of the game".to_string()),
+    }
+}
+
+struct Count {
+    starter: Option<Player>,
+    decisions: Vec<u64>,
+    thinking: Vec<Duration>,
+    choices: u64,
+}
+
+impl Count {
+    fn new(players: usize) -> Count {
+        Count { starter: None, decisions: vec![0; players], thinking: vec![Duration::ZERO; players], choices: 0 }
+    }
+
+    fn decision(&mut self, player: Player, choices: usize) {
+        self.starter.get_or_insert(player);
+        self.decisions[player] += 1;
+        self.choices += choices as u64;
+    }
+
+    fn finish(self, position: &dyn AnyPosition) -> PlayedGame {
+        let Count { starter, decisions, thinking, choices } = self;
+        PlayedGame { outcome: position.outcome(), starter: starter.unwrap_or(0), decisions, thinking, choices }
+    }
+}
+
+/// A record that is being written.
+struct Notes {
+    detail: Detail,
+    actions: Vec<String>,
+    clocks: Vec<f64>,
+    iterations: Vec<u64>,
+    searches: Vec<Value>,
+}
+
+impl Notes {
+    fn new(detail: Detail) -> Notes {
+        Notes { detail, actions: Vec::new(), clocks: Vec::new(), iterations: Vec::new(), searches: Vec::new() }
+    }
+
+    fn chance(&mut self, text: String) {
+        self.add(text, Duration::ZERO, 0, || Value::Null);
+    }
+
+    fn decision(&mut self, decision: Decision<String>, time: Duration) {
+        let Decision { action, report } = decision;
+        self.add(action, time, report.iterations, || json!(report));
+    }
+
+    fn add(&mut self, action: String, time: Duration, iterations: u64, search: impl FnOnce() -> Value) {
+        if self.detail == Detail::Nothing {
+            return;
+        }
+        self.actions.push(action);
+        self.clocks.push((time.as_secs_f64() * 1e6).round() / 1e3);
+        self.iterations.push(iterations);
+        if self.detail == Detail::Searches {
+            self.searches.push(search());
+        }
+    }
+
+    fn finish(self, game: &dyn AnyGame, outcome: &Outcome, seed: u64) -> Record {
+        let info = game.info();
+        Record {
+            game: info.name.to_string(),
+            rules: game.rules(),
+            actions: self.actions,
+            clocks: Some(self.clocks),
+            iterations: Some(self.iterations),
+            searches: (self.detail == Detail::Searches).then_some(self.searches),
+            random: Some(format!("{seed:016x}")),
+            payoffs: Some(outcome.payoffs[..info.players].to_vec()),
+            scores: Some(outcome.scores[..info.players].to_vec()),
+            reason: Some(outcome.reason.to_string()),
+            versions: Some(meeple_core::record::Versions::of(&info)),
+            ..Record::default()
+        }
+    }
 }

@@ -8,7 +8,7 @@ mod seating;
 mod statistics;
 
 pub use experiment::{Comparison, Experiment, PlannedMatch, Published};
-pub use game::{PlayedGame, play};
-pub use matches::{AgentResult, MatchResult, MatchSettings, play_match};
+pub use game::{Detail, PlayedGame, Stop, play, recount};
+pub use matches::{AgentResult, MatchError, MatchResult, MatchSettings, Tally, Unwatched, Watch, play_match};
 pub use seating::seatings;
-pub use statistics::wilson;
+pub use statistics::{Estimate, mean_p, two_proportions_p, wilson};

@@ -1,10 +1,14 @@
 //! The command line of Meeple: reads arguments, calls the library, prints.
 
 mod commands;
+mod interrupt;
+mod progress;
+mod records;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use meeple_arena::MatchError;
 use meeple_core::agent::AgentError;
 use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
@@ -66,6 +70,7 @@ fn is_bad_usage(error: &anyhow::Error) -> bool {
         || error.is::<NotationError>()
         || error.is::<AgentError>()
         || error.is::<TreeError>()
+        || matches!(error.downcast_ref(), Some(MatchError::Agents(_)))
         || error.is::<commands::BadUsage>()
 }
 

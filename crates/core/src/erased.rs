@@ -86,6 +86,9 @@ pub trait AnyPosition: Send {
     /// The texts of all that can happen next: legal actions or outcomes of chance.
     fn actions(&self) -> Vec<String>;
 
+    /// How many there are.
+    fn action_count(&self) -> usize;
+
     /// Carries out the action with this text.
     fn apply(&mut self, text: &str) -> Result<(), ActionError>;
 
@@ -355,6 +358,10 @@ impl<G: Game> AnyPosition for Position<G> {
     fn actions(&self) -> Vec<String> {
         let actions = playout::actions_or_outcomes(&*self.game, &self.state);
         actions.into_iter().map(|action| self.game.action_text(&self.state, action)).collect()
+    }
+
+    fn action_count(&self) -> usize {
+        playout::actions_or_outcomes(&*self.game, &self.state).len()
     }
 
     fn apply(&mut self, text: &str) -> Result<(), ActionError> {

@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use crate::key::key_of;
 use crate::{
-    ActionGroups, Behaviour, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Suite, Symmetries,
-    Worlds,
+    ActionGroups, Behaviour, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Suite,
+    Symmetries, Worlds,
 };
 
 /// What a game offers under a name.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Rng, Rules};
+use crate::{GameInfo, Rng, Rules};
 
 /// One game, whole or cut short. Only `game` and `actions` are needed to replay it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,13 @@ pub struct Versions {
     pub meeple: String,
     /// The version of the game's rules.
     pub rules: u32,
+}
+
+impl Versions {
+    /// Of this program and a game.
+    pub fn of(info: &GameInfo) -> Versions {
+        Versions { meeple: env!("CARGO_PKG_VERSION").to_string(), rules: info.version }
+    }
 }
 
 fn is_default(rules: &Rules) -> bool {

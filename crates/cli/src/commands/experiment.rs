@@ -10,7 +10,7 @@ use meeple_arena::{Comparison, Experiment, PlannedMatch, play_match};
 use serde_json::json;
 
 use super::BadUsage;
-use super::matches::Progress;
+use crate::progress::{Progress, Shown};
 
 /// Repeat published results
 #[derive(Args)]
@@ -73,8 +73,8 @@ fn play(planned: &PlannedMatch, quick: bool, threads: usize) -> anyhow::Result<C
     let explain = || format!("match `{}`", planned.name);
     let game = meeple_catalog::game(&planned.game, &planned.rules).with_context(explain)?;
     let settings = planned.settings(quick, threads);
-    let progress = Progress::new(settings.games);
-    let result = play_match(&*game, &settings, &mut |result| progress.show(result)).with_context(explain)?;
+    let mut progress = Progress::new(settings.games);
+    let result = play_match(&*game, &settings, &[], &mut Shown(&mut progress)).with_context(explain)?;
     progress.clear();
     Ok(planned.compare(&result))
 }

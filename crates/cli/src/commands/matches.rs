@@ -1,18 +1,24 @@
 //! `meeple match`: agents against each other, with paired deals and all seatings.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::{AgentResult, MatchResult, MatchSettings, play_match};
+use meeple_arena::{AgentResult, Detail, Estimate, MatchResult, MatchSettings, Tally, Watch, play_match};
+use meeple_core::Record;
 
 use super::GameArguments;
+use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
+use crate::progress::Progress;
+use crate::records::{Begun, Identity, Target};
 
 /// Let agents play against each other
 #[derive(Args)]
 #[command(after_help = "Example: meeple match connect-four --agents mcts:iterations=1000,random --games 200\n\
+    Example: meeple match sueca --agents ismcts:iterations=1000,random --games 1000 --records games.jsonl\n\
     Every deal is played with all seatings of the agents; with partners an agent takes a whole team.\n\
-    With iteration budgets the result does not depend on --threads.")]
+    With iteration budgets the result does not depend on --threads. A match that was interrupted goes\n\
+    on with --resume and ends like one that was not.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -27,6 +33,15 @@ pub(crate) struct Arguments {
     /// Games to play at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Keep every game here, one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    records: Option<String>,
+    /// Keep what every search found, too
+    #[arg(long, requires = "records")]
+    searches: bool,
+    /// Go on with the match whose games are in the records
+    #[arg(long, requires = "records")]
+    resume: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -34,48 +49,57 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = MatchSettings {
-        agents: meeple_catalog::split_agents(&arguments.agents),
-        games: arguments.games,
-        seed: arguments.seed,
-        threads: arguments.threads.map_or(cores, usize::from),
-    };
-    let progress = Progress::new(settings.games);
-    let result = play_match(&*game, &settings, &mut |result| progress.show(result))?;
-    progress.clear();
+    let settings = arguments.settings();
+    let identity = Identity { game: game.info().name.to_string(), rules: game.rules(), run: settings.run(0) };
+    let Begun { target, done } = Target::open(arguments.records.as_deref(), &identity, arguments.resume)?;
+    let mut watch = Kept { target, progress: Progress::new(settings.games) };
+    let result = play_match(&*game, &settings, &done, &mut watch)?;
+    watch.progress.clear();
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&result)?)?;
     } else {
         show(&mut out, &result)?;
     }
+    if result.games < settings.games && settings.stop.is_requested() {
+        let how = if arguments.records.is_some() { "; --resume goes on" } else { "" };
+        eprintln!("interrupted after {} of {} games{how}", result.games, settings.games);
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A line about a match that is being played, for people on a terminal.
-pub(crate) struct Progress {
-    games: u64,
-    watched: bool,
+impl Arguments {
+    fn settings(&self) -> MatchSettings {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let agents = meeple_catalog::split_agents(&self.agents);
+        MatchSettings {
+            threads: self.threads.map_or(cores, usize::from),
+            detail: match (&self.records, self.searches) {
+                (None, _) => Detail::Nothing,
+                (Some(_), false) => Detail::Actions,
+                (Some(_), true) => Detail::Searches,
+            },
+            stop: stop_on_interrupt(),
+            ..MatchSettings::new(agents, self.games, self.seed)
+        }
+    }
 }
 
-impl Progress {
-    pub(crate) fn new(games: u64) -> Progress {
-        Progress { games, watched: std::io::stderr().is_terminal() }
+/// A match whose games are kept and whose progress is shown.
+pub(crate) struct Kept {
+    pub(crate) target: Target,
+    pub(crate) progress: Progress,
+}
+
+impl Watch for Kept {
+    fn game(&mut self, record: &Record) -> Result<(), String> {
+        self.target.write(record)
     }
 
-    pub(crate) fn show(&self, result: &MatchResult) {
-        if self.watched {
-            let rate = |agent: &AgentResult| format!("{:.1} %", 100.0 * agent.win_rate);
-            let rates: Vec<String> = result.agents.iter().map(rate).collect();
-            eprint!("\r\x1b[K{}/{} games, {}", result.games, self.games, rates.join(" : "));
-        }
-    }
-
-    pub(crate) fn clear(&self) {
-        if self.watched {
-            eprint!("\r\x1b[K");
-        }
+    fn enough(&mut self, result: &dyn Fn() -> MatchResult) -> bool {
+        self.progress.show(result);
+        false
     }
 }
 
@@ -87,27 +111,67 @@ fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
     )?;
     writeln!(
         out,
-        "{:<44} {:>9} {:>17} {:>7} {:>7} {:>7} {:>9} {:>8}",
-        "agent", "wins %", "95 % interval", "wins", "draws", "losses", "score", "payoff"
+        "{:<44} {:>7} {:>15} {:>6} {:>6} {:>6} {:>9} {:>23} {:>8}",
+        "agent", "wins %", "95 % interval", "wins", "draws", "losses", "score", "payoff", "p"
     )?;
     for agent in &result.agents {
-        let interval = format!("[{:.1}, {:.1}]", 100.0 * agent.interval[0], 100.0 * agent.interval[1]);
-        let mark = if agent.cheats { " *" } else { "" };
-        writeln!(
-            out,
-            "{:<44} {:>9.2} {:>17} {:>7} {:>7} {:>7} {:>9.3} {:>8.3}",
-            format!("{}{mark}", agent.name),
-            100.0 * agent.win_rate,
-            interval,
-            agent.wins,
-            agent.draws,
-            agent.losses,
-            agent.mean_score,
-            agent.mean_payoff
-        )?;
+        agent_line(out, agent)?;
     }
     if result.agents.iter().any(|agent| agent.cheats) {
         writeln!(out, "* cheats: sees what is hidden from the others")?;
     }
+    for agent in &result.agents {
+        details(out, agent)?;
+    }
+    writeln!(out, "decisions in a game {}, legal actions {:.2}", with_interval(&result.length, 1), result.branching)?;
+    if let Some(gain) = result.pairing_gain {
+        writeln!(out, "a game with shared deals is worth {gain:.2} without")?;
+    }
     Ok(())
+}
+
+fn agent_line(out: &mut dyn Write, agent: &AgentResult) -> std::io::Result<()> {
+    let interval = format!("[{:.1}, {:.1}]", 100.0 * agent.interval[0], 100.0 * agent.interval[1]);
+    let mark = if agent.cheats { " *" } else { "" };
+    writeln!(
+        out,
+        "{:<44} {:>7.2} {:>15} {:>6} {:>6} {:>6} {:>9.3} {:>23} {:>8}",
+        format!("{}{mark}", agent.name),
+        100.0 * agent.win_rate,
+        interval,
+        agent.wins,
+        agent.draws,
+        agent.losses,
+        agent.score.mean,
+        with_interval(&agent.payoff, 3),
+        agent.p_value.map_or("-".to_string(), |p| format!("{p:.4}"))
+    )
+}
+
+/// Where the wins come from.
+fn details(out: &mut dyn Write, agent: &AgentResult) -> std::io::Result<()> {
+    let rate = |tally: &Tally| match tally.games() {
+        0 => "-".to_string(),
+        games => format!("{:.1} % of {games}", 100.0 * tally.win_rate()),
+    };
+    writeln!(out, "{}", agent.name)?;
+    writeln!(out, "  wins when first {}, when later {}", rate(&agent.when_first), rate(&agent.when_later))?;
+    let seats = agent.by_seat.iter().enumerate().filter(|(_, tally)| tally.games() > 0);
+    let seats: Vec<String> = seats.map(|(seat, tally)| format!("seat {seat} {}", rate(tally))).collect();
+    writeln!(out, "  wins at {}", seats.join(", "))?;
+    let reasons = agent.by_reason.iter().map(|(reason, tally)| {
+        let Tally { wins, draws, losses } = tally;
+        format!("{reason} {wins}/{draws}/{losses}")
+    });
+    let reasons: Vec<String> = reasons.collect();
+    writeln!(out, "  won/drawn/lost by {}", reasons.join(", "))?;
+    writeln!(out, "  {:.0} decisions/s", agent.decisions_per_s)
+}
+
+fn with_interval(estimate: &Estimate, digits: usize) -> String {
+    let Estimate { mean, interval } = estimate;
+    match interval {
+        Some([low, high]) => format!("{mean:.digits$} [{low:.digits$}, {high:.digits$}]"),
+        None => format!("{mean:.digits$}"),
+    }
 }

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             game: game.info().name.to_string(),
             rules: game.rules(),
             seats: seats.iter().map(|seat| seat.name.clone()).collect(),
-            versions: Some(Versions { meeple: env!("CARGO_PKG_VERSION").to_string(), rules: game.info().version }),
+            versions: Some(Versions::of(&game.info())),
             ..Record::default()
         },
         record_file: arguments.record.clone(),

@@ -1,0 +1,141 @@
+//! Matches: the same deals for every seating of the agents.
+
+mod line;
+mod result;
+mod table;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use meeple_core::Record;
+use meeple_core::agent::AgentError;
+use meeple_core::erased::AnyGame;
+use meeple_core::record::Run;
+
+use crate::game::{Detail, Stop};
+use line::Line;
+pub use result::{AgentResult, MatchResult, Tally};
+use table::{Agents, Table};
+
+#[derive(Clone, Debug)]
+pub struct MatchSettings {
+    /// What the match is part of; empty for a match of its own.
+    pub experiment: String,
+    /// Agents as texts.
+    pub agents: Vec<String>,
+    pub games: u64,
+    pub seed: u64,
+    pub threads: usize,
+    pub detail: Detail,
+    pub stop: Stop,
+}
+
+impl MatchSettings {
+    pub fn new(agents: Vec<String>, games: u64, seed: u64) -> MatchSettings {
+        let (experiment, stop) = (String::new(), Stop::default());
+        MatchSettings { experiment, agents, games, seed, threads: 1, detail: Detail::Nothing, stop }
+    }
+
+    /// What the records of the match say about it.
+    pub fn run(&self, number: u64) -> Run {
+        Run { experiment: self.experiment.clone(), agents: self.agents.clone(), seed: self.seed, number }
+    }
+}
+
+/// Who is told about a match while it is played.
+pub trait Watch {
+    /// A game has ended; what keeps records keeps it. An error ends the match.
+    fn game(&mut self, record: &Record) -> Result<(), String> {
+        let _ = record;
+        Ok(())
+    }
+
+    /// After each game; `result` computes the result so far. True ends the match.
+    fn enough(&mut self, result: &dyn Fn() -> MatchResult) -> bool {
+        let _ = result;
+        false
+    }
+}
+
+/// Nobody.
+#[derive(Debug)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Why a match has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MatchError {
+    /// The agents do not fit the game.
+    Agents(AgentError),
+    /// A record of a game before is not one of this match.
+    Record(String),
+    /// A record could not be kept.
+    Keep(String),
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MatchError::Agents(error) => error.fmt(f),
+            MatchError::Record(error) => write!(f, "a recorded game does not belong to this match: {error}"),
+            MatchError::Keep(error) => write!(f, "cannot keep a game: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+impl From<AgentError> for MatchError {
+    fn from(error: AgentError) -> MatchError {
+        MatchError::Agents(error)
+    }
+}
+
+/// Plays a match. Game g has deal g / s and seating g mod s, where s is the number of seatings; each
+/// game depends on the seed and its own number alone, so the result does not depend on the number
+/// of threads, nor on how many games were played before: those in `done` are counted, the others
+/// played.
+pub fn play_match(
+    game: &dyn AnyGame,
+    settings: &MatchSettings,
+    done: &[Record],
+    watch: &mut dyn Watch,
+) -> Result<MatchResult, MatchError> {
+    let table = Table::new(game, settings)?;
+    let mut lines = table.lines_of(done)?;
+    let missing: Vec<u64> = (0..settings.games).filter(|&number| lines[number as usize].is_none()).collect();
+    let workers = settings.threads.clamp(1, missing.len().max(1));
+    let teams: Vec<Agents> = (0..workers).map(|_| table.agents()).collect::<Result<_, _>>()?;
+    let cheats = teams[0].cheats();
+    let stop = settings.stop.child();
+    let next = AtomicU64::new(0);
+    let (sender, receiver) = mpsc::channel();
+    let started = Instant::now();
+    let result = |lines: &[Option<Line>]| table.result(lines, &cheats, started.elapsed().as_secs_f64());
+    std::thread::scope(|scope| {
+        for mut agents in teams {
+            let (sender, next, missing, table, stop) = (sender.clone(), &next, &missing, &table, &stop);
+            scope.spawn(move || {
+                while let Some(&number) = missing.get(next.fetch_add(1, Relaxed) as usize) {
+                    let Some(played) = table.play(&mut agents, number, stop) else { break };
+                    if sender.send((number, played)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (number, (line, record)) in receiver {
+            lines[number as usize] = Some(line);
+            let kept = watch.game(&record).map_err(MatchError::Keep);
+            if kept.is_err() || watch.enough(&|| result(&lines)) {
+                stop.request();
+            }
+            kept?;
+        }
+        Ok(result(&lines))
+    })
+}

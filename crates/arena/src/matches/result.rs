@@ -1,0 +1,213 @@
+//! What came out of a match.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::line::{End, Line, SeatLine};
+use crate::statistics::{Estimate, mean_p, moments, wilson};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MatchResult {
+    pub game: String,
+    pub rules: String,
+    pub games: u64,
+    /// Games that share a deal, one for each seating.
+    pub seatings: usize,
+    pub agents: Vec<AgentResult>,
+    /// Decisions in a game.
+    pub length: Estimate,
+    /// Legal actions at a decision, averaged over all decisions.
+    pub branching: f64,
+    /// Games by the reason of their end.
+    pub reasons: BTreeMap<String, u64>,
+    /// How many games without shared deals would be worth one game: what pairing gains, measured on the
+    /// first agent's payoffs. `None` with fewer than two full sets of seatings.
+    pub pairing_gain: Option<f64>,
+    pub seconds: f64,
+}
+
+/// One agent's side of a match. Its seats count one by one, the seats of a team as one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AgentResult {
+    pub name: String,
+    /// Whether it was shown what is hidden from the others.
+    pub cheats: bool,
+    pub wins: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    pub losses: u64,
+    /// The mean over its seats of being among the winners.
+    pub win_rate: f64,
+    /// 95 %, of the win rate (Wilson, a game counted as one trial).
+    pub interval: [f64; 2],
+    /// Wins and half the draws, with an interval over deals.
+    pub points: Estimate,
+    /// In the game's own points, with an interval over deals.
+    pub score: Estimate,
+    /// With an interval over deals.
+    pub payoff: Estimate,
+    /// The probability of payoffs that differ as much from those of the others, were all equally strong
+    /// (t test over deals).
+    pub p_value: Option<f64>,
+    pub by_seat: Vec<Tally>,
+    pub when_first: Tally,
+    pub when_later: Tally,
+    /// By the reason of the end.
+    pub by_reason: BTreeMap<String, Tally>,
+    pub decisions: u64,
+    pub decisions_per_s: f64,
+}
+
+/// Results that were counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Tally {
+    fn add(&mut self, end: End) {
+        *match end {
+            End::Win => &mut self.wins,
+            End::Draw => &mut self.draws,
+            End::Loss => &mut self.losses,
+        } += 1;
+    }
+
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    pub fn win_rate(&self) -> f64 {
+        self.wins as f64 / self.games().max(1) as f64
+    }
+}
+
+/// The games of a match by number, as far as they are played.
+pub(crate) struct Lines<'a> {
+    pub(crate) lines: &'a [Option<Line>],
+    pub(crate) seatings: usize,
+}
+
+impl Lines<'_> {
+    fn played(&self) -> impl Iterator<Item = &Line> {
+        self.lines.iter().flatten()
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.played().count() as u64
+    }
+
+    /// One figure for each deal that was played with all seatings: the mean over its games.
+    pub(crate) fn by_deal(&self, figure: impl Fn(&Line) -> f64) -> Vec<f64> {
+        let sets = self.lines.chunks_exact(self.seatings);
+        let full = sets.filter(|set| set.iter().all(Option::is_some));
+        full.map(|set| set.iter().flatten().map(&figure).sum::<f64>() / self.seatings as f64).collect()
+    }
+
+    pub(crate) fn length(&self) -> Estimate {
+        let decisions = |line: &Line| line.seats.iter().map(|seat| seat.decisions).sum::<u64>() as f64;
+        self.estimate(decisions)
+    }
+
+    /// The mean over all games, with the interval over deals.
+    fn estimate(&self, figure: impl Fn(&Line) -> f64) -> Estimate {
+        let by_game: Vec<f64> = self.played().map(&figure).collect();
+        let by_deal = Estimate::of(&self.by_deal(figure));
+        let mean = moments(&by_game).mean;
+        Estimate {
+            mean,
+            interval: by_deal.interval.map(|[low, high]| [low - by_deal.mean + mean, high - by_deal.mean + mean]),
+        }
+    }
+
+    pub(crate) fn branching(&self) -> f64 {
+        let choices: u64 = self.played().map(|line| line.choices).sum();
+        let decisions: u64 = self.played().flat_map(|line| &line.seats).map(|seat| seat.decisions).sum();
+        choices as f64 / decisions.max(1) as f64
+    }
+
+    pub(crate) fn reasons(&self) -> BTreeMap<String, u64> {
+        let mut reasons = BTreeMap::new();
+        for line in self.played() {
+            *reasons.entry(line.reason.to_string()).or_default() += 1;
+        }
+        reasons
+    }
+
+    /// The variance of the mean if deals were not shared, over what it is.
+    pub(crate) fn pairing_gain(&self) -> Option<f64> {
+        let paired = moments(&self.by_deal(|line| line.edge(0)));
+        if paired.count < 2 || paired.variance == 0.0 {
+            return None;
+        }
+        let of_seating = |seating: usize| {
+            let games = self.lines.iter().skip(seating).step_by(self.seatings).flatten();
+            moments(&games.map(|line| line.edge(0)).collect::<Vec<f64>>()).variance
+        };
+        let alone = (0..self.seatings).map(of_seating).sum::<f64>() / self.seatings as f64;
+        Some(alone / self.seatings as f64 / paired.variance)
+    }
+
+    pub(crate) fn agent(&self, number: usize, name: &str, cheats: bool) -> AgentResult {
+        let counts = self.counts(number);
+        let seats = || self.played().flat_map(|line| &line.seats).filter(|seat| seat.agent == number);
+        let decisions = seats().map(|seat| seat.decisions).sum::<u64>();
+        let thinking: Duration = seats().map(|seat| seat.thinking).sum();
+        let win_rate = counts.all.win_rate();
+        AgentResult {
+            name: name.to_string(),
+            cheats,
+            wins: counts.all.wins,
+            draws: counts.all.draws,
+            losses: counts.all.losses,
+            win_rate,
+            interval: wilson(win_rate, self.count()),
+            points: self.estimate(|line| line.points(number)),
+            score: self.seat_mean(number, |seat| seat.score),
+            payoff: self.seat_mean(number, |seat| seat.payoff),
+            p_value: mean_p(&self.by_deal(|line| line.edge(number)), 0.0),
+            by_seat: counts.by_seat,
+            when_first: counts.when_first,
+            when_later: counts.when_later,
+            by_reason: counts.by_reason,
+            decisions,
+            decisions_per_s: decisions as f64 / thinking.as_secs_f64().max(1e-9),
+        }
+    }
+
+    /// The mean of a figure over the agent's seats in a game.
+    fn seat_mean(&self, number: usize, figure: impl Fn(&SeatLine) -> f64) -> Estimate {
+        self.estimate(|line| {
+            let (sum, count) =
+                line.of(number).fold((0.0, 0), |(sum, count), (_, seat)| (sum + figure(seat), count + 1));
+            sum / f64::from(count.max(1))
+        })
+    }
+
+    fn counts(&self, number: usize) -> Counts {
+        let mut counts = Counts::default();
+        for line in self.played() {
+            counts.by_seat.resize(line.seats.len(), Tally::default());
+            for (place, seat) in line.of(number) {
+                counts.all.add(seat.end);
+                counts.by_seat[place].add(seat.end);
+                counts.by_reason.entry(line.reason.to_string()).or_default().add(seat.end);
+                if place == line.starter { counts.when_first.add(seat.end) } else { counts.when_later.add(seat.end) }
+            }
+        }
+        counts
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    all: Tally,
+    by_seat: Vec<Tally>,
+    when_first: Tally,
+    when_later: Tally,
+    by_reason: BTreeMap<String, Tally>,
+}
