@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
 use meeple_core::{Outcome, Player, Record, Rng, Turn};
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::summary::summary;
 
 /// How a game went, without its actions.
 #[derive(Clone, Debug)]
@@ -67,8 +69,9 @@ pub fn play(
     stop: &Stop,
 ) -> Option<(PlayedGame, Record)> {
     let mut position = game.start();
-    let mut count = Count::new(game.info().players);
-    let mut notes = Notes::new(detail);
+    let players = game.info().players;
+    let mut count = Count::new(players);
+    let mut notes = Notes::new(players, detail);
     for step in 0.. {
         match position.turn() {
             Turn::Over => break,
@@ -134,6 +137,7 @@ impl Count {
 
 /// A record that is being written.
 struct Notes {
+    players: usize,
     detail: Detail,
     actions: Vec<String>,
     clocks: Vec<f64>,
@@ -142,8 +146,8 @@ struct Notes {
 }
 
 impl Notes {
-    fn new(detail: Detail) -> Notes {
-        Notes { detail, actions: Vec::new(), clocks: Vec::new(), iterations: Vec::new(), searches: Vec::new() }
+    fn new(players: usize, detail: Detail) -> Notes {
+        Notes { players, detail, actions: Vec::new(), clocks: Vec::new(), iterations: Vec::new(), searches: Vec::new() }
     }
 
     fn chance(&mut self, text: String) {
@@ -152,7 +156,8 @@ impl Notes {
 
     fn decision(&mut self, decision: Decision<String>, time: Duration) {
         let Decision { action, report } = decision;
-        self.add(action, time, report.iterations, || json!(report));
+        let players = self.players;
+        self.add(action, time, report.iterations, || summary(&report, players));
     }
 
     fn add(&mut self, action: String, time: Duration, iterations: u64, search: impl FnOnce() -> Value) {

@@ -4,11 +4,17 @@
 mod experiment;
 mod game;
 mod matches;
+mod redecide;
 mod seating;
 mod statistics;
+mod summary;
+mod tune;
 
 pub use experiment::{Comparison, Experiment, PlannedMatch, Published};
 pub use game::{Detail, PlayedGame, Stop, play, recount};
 pub use matches::{AgentResult, MatchError, MatchResult, MatchSettings, Tally, Unwatched, Watch, play_match};
+pub use redecide::{Moment, decide_instead, moment, redecide};
 pub use seating::seatings;
 pub use statistics::{Estimate, mean_p, two_proportions_p, wilson};
+pub use summary::summary;
+pub use tune::{Space, SpaceError, Tried, TuneSettings, Tuned, tune};

@@ -4,7 +4,7 @@ mod agents;
 mod games;
 mod records;
 
-pub use agents::{AGENTS, split_agents};
+pub use agents::{AGENTS, split_agents, without_clock};
 pub use games::{GAMES, GameEntry, game, game_at_table};
 pub use meeple_search::cfr;
 pub use records::replay_line;

@@ -1,6 +1,7 @@
 //! The command line of Meeple: reads arguments, calls the library, prints.
 
 mod commands;
+mod decision;
 mod interrupt;
 mod progress;
 mod records;

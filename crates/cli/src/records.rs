@@ -97,3 +97,20 @@ fn open_lines(path: &Path) -> std::io::Result<(File, Vec<Record>)> {
     file.set_len(whole)?;
     Ok((file, records))
 }
+
+/// Record `number`, from 1, of a file of records.
+pub(crate) fn find(place: &str, number: u64) -> anyhow::Result<Record> {
+    let input: Box<dyn BufRead> = match place {
+        "-" => Box::new(std::io::stdin().lock()),
+        path => Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot open {path}"))?)),
+    };
+    let mut left = number;
+    for line in input.lines() {
+        let line = line.with_context(|| format!("cannot read {place}"))?;
+        left -= u64::from(!line.trim().is_empty());
+        if left == 0 {
+            return serde_json::from_str(&line).with_context(|| format!("{place}: record {number}"));
+        }
+    }
+    Err(BadUsage(format!("{place} has {} records, no number {number}", number - left)).into())
+}

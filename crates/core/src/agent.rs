@@ -4,8 +4,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::{Game, Payoffs, Rng, SearchTree, TreeLimits};
 
 /// A player of one game.
@@ -145,7 +143,7 @@ impl<A> Decision<A> {
 }
 
 /// What a search found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Report<A> {
     /// One entry for each action looked at, the best first.
     pub actions: Vec<ActionReport<A>>,
@@ -156,7 +154,6 @@ pub struct Report<A> {
     pub nodes: u64,
     /// Memory of the tree or table.
     pub bytes: u64,
-    #[serde(skip)]
     pub time: Duration,
 }
 
@@ -174,22 +171,18 @@ impl<A> Default for Report<A> {
 }
 
 /// What a search found about one action.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct ActionReport<A> {
     pub action: A,
     pub visits: u64,
     /// How often the action was legal when its parent was visited.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub availability: Option<u64>,
     /// The expected payoff of each seat, where the search knows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub payoffs: Option<Payoffs>,
     /// For the player to move, on the scale of the search's reward.
     pub value_for_mover: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub prior: Option<f32>,
     /// The payoffs under best play of all, where proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub proven: Option<Payoffs>,
 }
 

@@ -44,10 +44,13 @@ pub struct AgentResult {
     pub interval: [f64; 2],
     /// Wins and half the draws, with an interval over deals.
     pub points: Estimate,
-    /// In the game's own points, with an interval over deals.
-    pub score: Estimate,
-    /// With an interval over deals.
-    pub payoff: Estimate,
+    /// In the game's own points.
+    pub mean_score: f64,
+    /// 95 %, over deals.
+    pub score_interval: Option<[f64; 2]>,
+    pub mean_payoff: f64,
+    /// 95 %, over deals.
+    pub payoff_interval: Option<[f64; 2]>,
     /// The probability of payoffs that differ as much from those of the others, were all equally strong
     /// (t test over deals).
     pub p_value: Option<f64>,
@@ -158,6 +161,8 @@ impl Lines<'_> {
         let decisions = seats().map(|seat| seat.decisions).sum::<u64>();
         let thinking: Duration = seats().map(|seat| seat.thinking).sum();
         let win_rate = counts.all.win_rate();
+        let score = self.seat_mean(number, |seat| seat.score);
+        let payoff = self.seat_mean(number, |seat| seat.payoff);
         AgentResult {
             name: name.to_string(),
             cheats,
@@ -167,8 +172,10 @@ impl Lines<'_> {
             win_rate,
             interval: wilson(win_rate, self.count()),
             points: self.estimate(|line| line.points(number)),
-            score: self.seat_mean(number, |seat| seat.score),
-            payoff: self.seat_mean(number, |seat| seat.payoff),
+            mean_score: score.mean,
+            score_interval: score.interval,
+            mean_payoff: payoff.mean,
+            payoff_interval: payoff.interval,
             p_value: mean_p(&self.by_deal(|line| line.edge(number)), 0.0),
             by_seat: counts.by_seat,
             when_first: counts.when_first,
@@ -210,4 +217,24 @@ struct Counts {
     when_first: Tally,
     when_later: Tally,
     by_reason: BTreeMap<String, Tally>,
+}
+
+#[cfg(test)]
+impl MatchResult {
+    /// Of a match without games.
+    pub(crate) fn nothing(agents: &[String]) -> MatchResult {
+        let lines = Lines { lines: &[], seatings: 1 };
+        MatchResult {
+            game: String::new(),
+            rules: String::new(),
+            games: 0,
+            seatings: 1,
+            agents: agents.iter().enumerate().map(|(number, name)| lines.agent(number, name, false)).collect(),
+            length: lines.length(),
+            branching: 0.0,
+            reasons: BTreeMap::new(),
+            pairing_gain: None,
+            seconds: 0.0,
+        }
+    }
 }

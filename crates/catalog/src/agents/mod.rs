@@ -19,7 +19,7 @@ use meeple_core::rules::Parameter;
 use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader};
 use meeple_search::descent::Method;
 
-pub use text::split_agents;
+pub use text::{split_agents, without_clock};
 
 /// Every agent with one line for people who choose.
 pub const AGENTS: &[(&str, &str)] = &[

@@ -1,5 +1,7 @@
 //! How agents are written: `name` or `name:key=value,key=value`, values such as `nast(2,ucb1(0.7))`.
 
+use meeple_core::agent::AgentError;
+use meeple_core::erased::AnyGame;
 use meeple_core::{RuleError, Rules};
 
 pub(super) fn parse_settings(text: &str) -> Result<Rules, RuleError> {
@@ -39,6 +41,21 @@ pub fn split_agents(list: &str) -> Vec<String> {
     }
     agents
 }
+
+/// The agent without its clock, so that only a count of iterations ends its searches.
+pub fn without_clock(game: &dyn AnyGame, agent: &str) -> Result<String, AgentError> {
+    if !game.agent_settings(agent)?.iter().any(|setting| setting.name == "time") {
+        return Ok(agent.to_string());
+    }
+    let (name, settings) = agent.split_once(':').unwrap_or((agent, ""));
+    let others = split_outside_parentheses(settings).into_iter();
+    let others = others.filter(|piece| piece.split('=').next().is_none_or(|key| key.trim() != "time"));
+    let settings: Vec<&str> = others.chain([NO_CLOCK]).collect();
+    Ok(format!("{name}:{}", settings.join(",")))
+}
+
+/// Longer than any search.
+const NO_CLOCK: &str = "time=1000000m";
 
 pub(super) fn split_outside_parentheses(list: &str) -> Vec<&str> {
     let mut pieces = Vec::new();

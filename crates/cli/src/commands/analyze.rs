@@ -1,17 +1,15 @@
 //! `meeple analyze`: what an agent thinks of a position.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
-use meeple_core::agent::{ActionReport, Budget, Decision};
+use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::{AnyGame, AnyPosition, AnyView};
-use meeple_core::{Payoffs, Player, Rng, SearchTree, Turn};
-use serde_json::{Value, json};
+use meeple_core::{Player, Rng, Turn};
 
 use super::{BadUsage, GameArguments};
+use crate::decision::{TreeArguments, show, to_json};
 
 /// Show what an agent thinks of a position
 #[derive(Args)]
@@ -31,15 +29,8 @@ pub(crate) struct Arguments {
     agent: String,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the search tree to a file: Graphviz if it ends in .dot, else JSON
-    #[arg(long, value_name = "FILE")]
-    tree: Option<PathBuf>,
-    /// How many actions deep the tree is written
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "tree")]
-    tree_depth: u32,
-    /// Leave out what has fewer visits
-    #[arg(long, value_name = "N", default_value_t = 10, requires = "tree")]
-    tree_visits: u64,
+    #[command(flatten)]
+    tree: TreeArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -50,22 +41,17 @@ struct Analysis {
     player: Player,
     picture: String,
     decision: Decision<String>,
-    tree: Option<SearchTree<String>>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
-    let Analysis { player, picture, decision, tree } = match (&arguments.position, &arguments.view) {
+    let Analysis { player, picture, decision } = match (&arguments.position, &arguments.view) {
         (Some(position), _) => arguments.of_position(&*game, &*game.parse_position(position)?)?,
         (None, view) => {
             let view = view.as_deref().expect("clap requires one of both");
             arguments.of_view(&*game, &*game.parse_view(view)?)?
         }
     };
-    if let Some(file) = &arguments.tree {
-        let tree = tree.ok_or_else(|| BadUsage(format!("agent `{}` keeps no tree to show", arguments.agent)))?;
-        write_tree(file, &tree).with_context(|| format!("{}", file.display()))?;
-    }
     let players = game.info().players;
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -84,8 +70,8 @@ impl Arguments {
         };
         let mut agent = game.agent(&self.agent)?;
         let decision = position.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(self.seed));
-        let tree = self.tree.as_ref().and_then(|_| position.search_tree(&agent, self.tree_depth, self.tree_visits));
-        Ok(Analysis { player, picture: position.render(Some(player)), decision, tree })
+        self.tree.write(&self.agent, |depth, visits| position.search_tree(&agent, depth, visits))?;
+        Ok(Analysis { player, picture: position.render(Some(player)), decision })
     }
 
     fn of_view(&self, game: &dyn AnyGame, view: &dyn AnyView) -> anyhow::Result<Analysis> {
@@ -94,88 +80,7 @@ impl Arguments {
         };
         let mut agent = game.agent(&self.agent)?;
         let decision = view.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(self.seed))?;
-        let tree = self.tree.as_ref().and_then(|_| view.search_tree(&agent, self.tree_depth, self.tree_visits));
-        Ok(Analysis { player, picture: view.render(), decision, tree })
+        self.tree.write(&self.agent, |depth, visits| view.search_tree(&agent, depth, visits))?;
+        Ok(Analysis { player, picture: view.render(), decision })
     }
-}
-
-fn write_tree(file: &Path, tree: &SearchTree<String>) -> anyhow::Result<()> {
-    let text = match file.extension() {
-        Some(extension) if extension == "dot" => to_dot(tree),
-        _ => serde_json::to_string(tree)? + "\n",
-    };
-    Ok(std::fs::write(file, text)?)
-}
-
-/// For Graphviz: `dot -Tsvg FILE`.
-fn to_dot(tree: &SearchTree<String>) -> String {
-    let mut text = String::from("digraph search {\n  node [shape=box, fontname=\"monospace\"];\n");
-    for (place, node) in tree.nodes.iter().enumerate() {
-        let action = node.action.as_deref().unwrap_or("root").replace('\\', "\\\\").replace('"', "\\\"");
-        let seat = node.player.map_or(String::new(), |player| format!("seat {player}: "));
-        let value = node.value.map_or(String::new(), |value| format!("\\n{value:+.3}"));
-        let proven = if node.proven.is_some() { ", style=bold" } else { "" };
-        text += &format!("  n{place} [label=\"{seat}{action}\\n{} visits{value}\"{proven}];\n", node.visits);
-        if let Some(parent) = node.parent {
-            text += &format!("  n{parent} -> n{place};\n");
-        }
-    }
-    text + "}\n"
-}
-
-fn to_json(decision: &Decision<String>, player: usize, players: usize) -> Value {
-    let report = &decision.report;
-    let seats = |payoffs: &Option<Payoffs>| payoffs.map(|payoffs| payoffs[..players].to_vec());
-    let action = |action: &ActionReport<String>| {
-        json!({
-            "action": action.action, "visits": action.visits, "availability": action.availability,
-            "value": action.value_for_mover, "payoffs": seats(&action.payoffs), "prior": action.prior,
-            "proven": seats(&action.proven),
-        })
-    };
-    json!({
-        "seat": player, "action": decision.action,
-        "actions": report.actions.iter().map(action).collect::<Vec<_>>(),
-        "principal_variation": report.principal_variation,
-        "iterations": report.iterations, "nodes": report.nodes, "bytes": report.bytes,
-        "seconds": report.time.as_secs_f64(),
-    })
-}
-
-fn show(out: &mut dyn Write, decision: &Decision<String>, player: usize, players: usize) -> std::io::Result<()> {
-    let report = &decision.report;
-    writeln!(
-        out,
-        "seat {player} plays {} after {} iterations, {} nodes, {:.3} s",
-        decision.action,
-        report.iterations,
-        report.nodes,
-        report.time.as_secs_f64()
-    )?;
-    if report.actions.is_empty() {
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "\n{:<16} {:>9} {:>9} {:>8} {:>7} {:<9} payoffs by seat",
-        "action", "visits", "available", "value", "prior", "proven"
-    )?;
-    for action in &report.actions {
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_string());
-        let seats = |payoffs: Payoffs| {
-            payoffs[..players].iter().map(|payoff| format!("{payoff:+.3}")).collect::<Vec<_>>().join(" ")
-        };
-        writeln!(
-            out,
-            "{:<16} {:>9} {:>9} {:>+8.4} {:>7} {:<9} {}",
-            action.action,
-            action.visits,
-            or_dash(action.availability.map(|count| count.to_string())),
-            action.value_for_mover,
-            or_dash(action.prior.map(|prior| format!("{prior:.3}"))),
-            or_dash(action.proven.map(seats)),
-            or_dash(action.payoffs.map(seats)),
-        )?;
-    }
-    writeln!(out, "\nexpected: {}", report.principal_variation.join(" "))
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::{AgentResult, Detail, Estimate, MatchResult, MatchSettings, Tally, Watch, play_match};
+use meeple_arena::{AgentResult, Detail, MatchResult, MatchSettings, Tally, Watch, play_match};
 use meeple_core::Record;
 
 use super::GameArguments;
@@ -123,7 +123,12 @@ fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
     for agent in &result.agents {
         details(out, agent)?;
     }
-    writeln!(out, "decisions in a game {}, legal actions {:.2}", with_interval(&result.length, 1), result.branching)?;
+    writeln!(
+        out,
+        "decisions in a game {}, legal actions {:.2}",
+        with_interval(result.length.mean, result.length.interval, 1),
+        result.branching
+    )?;
     if let Some(gain) = result.pairing_gain {
         writeln!(out, "a game with shared deals is worth {gain:.2} without")?;
     }
@@ -142,8 +147,8 @@ fn agent_line(out: &mut dyn Write, agent: &AgentResult) -> std::io::Result<()> {
         agent.wins,
         agent.draws,
         agent.losses,
-        agent.score.mean,
-        with_interval(&agent.payoff, 3),
+        agent.mean_score,
+        with_interval(agent.mean_payoff, agent.payoff_interval, 3),
         agent.p_value.map_or("-".to_string(), |p| format!("{p:.4}"))
     )
 }
@@ -168,8 +173,7 @@ fn details(out: &mut dyn Write, agent: &AgentResult) -> std::io::Result<()> {
     writeln!(out, "  {:.0} decisions/s", agent.decisions_per_s)
 }
 
-fn with_interval(estimate: &Estimate, digits: usize) -> String {
-    let Estimate { mean, interval } = estimate;
+fn with_interval(mean: f64, interval: Option<[f64; 2]>, digits: usize) -> String {
     match interval {
         Some([low, high]) => format!("{mean:.digits$} [{low:.digits$}, {high:.digits$}]"),
         None => format!("{mean:.digits$}"),

@@ -1,4 +1,6 @@
-//! `meeple replay`: records in, verdicts out.
+//! `meeple replay`: records in, verdicts out; or one decision made again.
+
+mod decision;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -14,7 +16,10 @@ use serde::Serialize;
 #[derive(Args)]
 #[command(after_help = "Example: meeple replay games.jsonl --json --steps\n\
     A record needs at least {\"game\": \"tic-tac-toe\", \"actions\": [\"b2\", \"a1\"]}; outcomes of chance stand in\n\
-    the list like actions. Exit code 1 if a record breaks the rules.")]
+    the list like actions. Exit code 1 if a record breaks the rules.\n\
+    Example: meeple replay games.jsonl --decision 3:17 --tree tree.json\n\
+    makes the decision behind action 17 (from 0) of the third record again, as it was made; with\n\
+    --agent another one decides at the same moment. Exit code 1 if another action comes out.")]
 pub(crate) struct Arguments {
     /// A file of records, or - for standard input
     #[arg(default_value = "-")]
@@ -25,9 +30,14 @@ pub(crate) struct Arguments {
     /// With --json: show whose turn it was and what was possible before every action
     #[arg(long, requires = "json")]
     steps: bool,
+    #[command(flatten)]
+    again: decision::Again,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(moment) = &arguments.again.decision {
+        return arguments.again.run(&arguments.file, moment, arguments.json);
+    }
     let mut input: Box<dyn BufRead> = match arguments.file.as_str() {
         "-" => Box::new(std::io::stdin().lock()),
         path => Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot open {path}"))?)),
