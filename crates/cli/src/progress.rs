@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use meeple_arena::{AgentResult, MatchResult, Watch};
+use meeple_arena::{AgentResult, MatchResult};
 
 /// How often the line changes.
 const EVERY: Duration = Duration::from_millis(200);
@@ -41,14 +41,4 @@ impl Progress {
 fn rate(agent: &AgentResult) -> String {
     let [low, high] = agent.interval;
     format!("{:.1} % [{:.1}, {:.1}]", 100.0 * agent.win_rate, 100.0 * low, 100.0 * high)
-}
-
-/// A match that only shows its progress.
-pub(crate) struct Shown<'a>(pub(crate) &'a mut Progress);
-
-impl Watch for Shown<'_> {
-    fn enough(&mut self, result: &dyn Fn() -> MatchResult) -> bool {
-        self.0.show(result);
-        false
-    }
 }

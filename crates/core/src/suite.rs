@@ -4,6 +4,9 @@ use serde::Serialize;
 
 use crate::{Game, Rng};
 
+/// Draws the positions of a suite.
+pub type Cases<G> = fn(&G, &mut Rng) -> Vec<Case<<G as Game>::State, <G as Game>::Action>>;
+
 /// A set of positions that tests one ability.
 pub struct Suite<G: Game> {
     pub name: &'static str,
@@ -11,7 +14,7 @@ pub struct Suite<G: Game> {
     /// What counts as a success, where that is defined.
     pub bands: Option<Bands>,
     /// The positions; whatever is left to chance in them is drawn anew with each call.
-    pub cases: fn(&G, &mut Rng) -> Vec<Case<G::State, G::Action>>,
+    pub cases: Cases<G>,
 }
 
 impl<G: Game> std::fmt::Debug for Suite<G> {

@@ -75,6 +75,12 @@ impl Line {
         mean(true) - mean(false)
     }
 
+    /// The mean over an agent's seats of the game's own points.
+    pub(crate) fn score(&self, agent: usize) -> f64 {
+        let scores: Vec<f64> = self.of(agent).map(|(_, seat)| seat.score).collect();
+        scores.iter().sum::<f64>() / scores.len().max(1) as f64
+    }
+
     /// The share of an agent in the wins, a draw half: between 0 and 1.
     pub(crate) fn points(&self, agent: usize) -> f64 {
         let points = self.of(agent).map(|(_, seat)| match seat.end {

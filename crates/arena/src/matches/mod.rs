@@ -16,7 +16,7 @@ use meeple_core::record::Run;
 
 use crate::game::{Detail, Stop};
 use line::Line;
-pub use result::{AgentResult, MatchResult, Tally};
+pub use result::{AgentResult, Lead, MatchResult, Tally};
 use table::{Agents, Table};
 
 #[derive(Clone, Debug)]

@@ -20,12 +20,27 @@ pub struct MatchResult {
     pub length: Estimate,
     /// Legal actions at a decision, averaged over all decisions.
     pub branching: f64,
+    /// Of the branching, over deals.
+    #[serde(default)]
+    pub branching_interval: Option<[f64; 2]>,
+    /// How far the first agent is ahead of the second.
+    #[serde(default)]
+    pub lead: Lead,
     /// Games by the reason of their end.
     pub reasons: BTreeMap<String, u64>,
     /// How many games without shared deals would be worth one game: what pairing gains, measured on the
     /// first agent's payoffs. `None` with fewer than two full sets of seatings.
     pub pairing_gain: Option<f64>,
     pub seconds: f64,
+}
+
+/// The first agent's results less those of the second, with intervals over deals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lead {
+    /// In wins and half the draws.
+    pub points: Estimate,
+    /// In the game's own points.
+    pub score: Estimate,
 }
 
 /// One agent's side of a match. Its seats count one by one, the seats of a team as one.
@@ -61,6 +76,17 @@ pub struct AgentResult {
     pub by_reason: BTreeMap<String, Tally>,
     pub decisions: u64,
     pub decisions_per_s: f64,
+}
+
+impl AgentResult {
+    /// In the game's own points.
+    pub fn score(&self) -> Estimate {
+        Estimate { mean: self.mean_score, interval: self.score_interval }
+    }
+
+    pub fn payoff(&self) -> Estimate {
+        Estimate { mean: self.mean_payoff, interval: self.payoff_interval }
+    }
 }
 
 /// Results that were counted.
@@ -131,6 +157,23 @@ impl Lines<'_> {
         let choices: u64 = self.played().map(|line| line.choices).sum();
         let decisions: u64 = self.played().flat_map(|line| &line.seats).map(|seat| seat.decisions).sum();
         choices as f64 / decisions.max(1) as f64
+    }
+
+    /// Of a ratio of sums: the deviations from it, deal by deal.
+    pub(crate) fn branching_interval(&self) -> Option<[f64; 2]> {
+        let ratio = self.branching();
+        let decisions = |line: &Line| line.seats.iter().map(|seat| seat.decisions).sum::<u64>() as f64;
+        let mean = moments(&self.by_deal(decisions)).mean;
+        let deviation = |line: &Line| (line.choices as f64 - ratio * decisions(line)) / mean;
+        let around = Estimate::of(&self.by_deal(deviation));
+        around.interval.map(|interval| interval.map(|end| ratio + end - around.mean))
+    }
+
+    pub(crate) fn lead(&self) -> Lead {
+        Lead {
+            points: self.estimate(|line| line.points(0) - line.points(1)),
+            score: self.estimate(|line| line.score(0) - line.score(1)),
+        }
     }
 
     pub(crate) fn reasons(&self) -> BTreeMap<String, u64> {

@@ -99,6 +99,8 @@ impl<'a> Table<'a> {
             agents: agents.map(|(number, (name, &cheats))| lines.agent(number, name, cheats)).collect(),
             length: lines.length(),
             branching: lines.branching(),
+            branching_interval: lines.branching_interval(),
+            lead: lines.lead(),
             reasons: lines.reasons(),
             pairing_gain: lines.pairing_gain(),
             seconds,
