@@ -275,6 +275,8 @@ impl MatchResult {
             agents: agents.iter().enumerate().map(|(number, name)| lines.agent(number, name, false)).collect(),
             length: lines.length(),
             branching: 0.0,
+            branching_interval: None,
+            lead: lines.lead(),
             reasons: BTreeMap::new(),
             pairing_gain: None,
             seconds: 0.0,

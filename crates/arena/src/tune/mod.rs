@@ -10,7 +10,7 @@ use serde::Serialize;
 
 pub use space::{Space, SpaceError};
 
-use crate::{Estimate, MatchError, MatchResult, MatchSettings};
+use crate::{Estimate, MatchResult, MatchSettings};
 
 #[derive(Clone, Debug)]
 pub struct TuneSettings {
@@ -51,11 +51,11 @@ pub struct Tuned {
 /// Tunes. `play` plays a match between two agents, or goes on with it: a candidate's match has more
 /// games in every round. It gives fewer games than asked for when it was stopped; so does this.
 /// `heard` is told about every round that is over.
-pub fn tune(
+pub fn tune<E>(
     settings: &TuneSettings,
-    play: &mut dyn FnMut(&MatchSettings) -> Result<MatchResult, MatchError>,
+    play: &mut dyn FnMut(&MatchSettings) -> Result<MatchResult, E>,
     heard: &mut dyn FnMut(u32, &[Tried]),
-) -> Result<Tuned, MatchError> {
+) -> Result<Tuned, E> {
     let mut tried: Vec<Tried> = settings.space.candidates().into_iter().map(Tried::new).collect();
     let mut left: Vec<usize> = (0..tried.len()).collect();
     let rounds = rounds(left.len());
@@ -144,7 +144,7 @@ mod tests {
         let mut played = std::collections::BTreeMap::new();
         let mut play = |settings: &MatchSettings| {
             played.insert((settings.agents[0].clone(), settings.seed), settings.games);
-            Ok(noisy_match(settings))
+            Ok::<_, ()>(noisy_match(settings))
         };
         let tuned = tune(&settings(20_000), &mut play, &mut |_, _| ()).unwrap();
         assert_eq!(tuned.tried[0].values, ["0.7"], "{tuned:?}");
@@ -161,7 +161,7 @@ mod tests {
             left -= 1;
             let mut result = noisy_match(settings);
             result.games = if left == 0 { 1 } else { settings.games };
-            Ok(result)
+            Ok::<_, ()>(result)
         };
         let tuned = tune(&settings(2_000), &mut play, &mut |_, _| ()).unwrap();
         assert_eq!(tuned.tried.iter().filter(|tried| tried.games > 0).count(), 3);

@@ -60,6 +60,11 @@ impl Space {
         self.open.iter().map(|open| open.name.clone()).collect()
     }
 
+    /// All candidates.
+    pub fn agents(&self) -> Vec<String> {
+        self.candidates().into_iter().map(|(agent, _)| agent).collect()
+    }
+
     /// Every combination: the agent and its values.
     pub(super) fn candidates(&self) -> Vec<(String, Vec<String>)> {
         let mut chosen: Vec<Vec<String>> = vec![Vec::new()];
