@@ -10,8 +10,22 @@ pub struct BarChart {
     pub title: String,
     /// What the figures are.
     pub unit: String,
-    pub series: Vec<String>,
+    pub series: Vec<Series>,
     pub groups: Vec<Group>,
+}
+
+/// The bars of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    pub name: String,
+    /// The number of its colour.
+    pub colour: usize,
+}
+
+impl Series {
+    fn colour(&self) -> &'static str {
+        COLOURS[self.colour % COLOURS.len()]
+    }
 }
 
 /// Bars that stand together, in the order of the series.
@@ -33,8 +47,8 @@ impl BarChart {
     pub fn svg(&self) -> String {
         let mut canvas = Canvas::new(WIDTH);
         let mut top = canvas.title(&self.title);
-        let names: Vec<(&str, &str)> =
-            self.series.iter().zip(COLOURS).map(|(name, colour)| (&**name, colour)).collect();
+        let names: Vec<(&str, &str, bool)> =
+            self.series.iter().map(|series| (&*series.name, series.colour(), false)).collect();
         top += canvas.legend(top, &names);
         let labels: Vec<Vec<String>> =
             self.groups.iter().map(|group| wrap(&group.label, LABEL, WIDEST_LABEL)).collect();
@@ -78,14 +92,10 @@ impl BarChart {
 
     fn bars(&self, canvas: &mut Canvas, scale: &Scale, group: &Group, top: f64) {
         let zero = scale.place(0.0);
-        for (number, bar) in group.bars.iter().enumerate() {
+        for (number, (bar, series)) in group.bars.iter().zip(&self.series).enumerate() {
             let Some(value) = bar else { continue };
             let (y, end) = (top + BAR * number as f64, scale.place(value.value));
-            canvas.rect(
-                [zero.min(end), y + 0.5],
-                [(end - zero).abs().max(1.0), BAR - 1.0],
-                COLOURS[number % COLOURS.len()],
-            );
+            canvas.rect([zero.min(end), y + 0.5], [(end - zero).abs().max(1.0), BAR - 1.0], series.colour());
             let reach = match value.spread {
                 Some([low, high]) => {
                     whisker(canvas, [scale.place(low), scale.place(high)], y + BAR / 2.0);

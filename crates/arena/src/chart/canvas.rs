@@ -113,16 +113,20 @@ impl Canvas {
         14.0 + 20.0 * lines.len() as f64
     }
 
-    /// Names with their colours, in as many lines as they need; gives the height that they took.
-    pub(super) fn legend(&mut self, top: f64, names: &[(&str, &str)]) -> f64 {
+    /// Names with their colours and whether they are drawn open, in as many lines as they need; gives the height that
+    /// they took.
+    pub(super) fn legend(&mut self, top: f64, names: &[(&str, &str, bool)]) -> f64 {
         let size = 12.0;
         let (mut x, mut y) = (16.0, top + 14.0);
-        for (name, colour) in names {
+        for (name, colour, open) in names {
             let width = 26.0 + text_width(name, size);
             if x + width > self.width - 16.0 && x > 16.0 {
                 (x, y) = (16.0, y + 18.0);
             }
             self.rect([x, y - 10.0], [12.0, 12.0], colour);
+            if *open {
+                self.rect([x + 2.0, y - 8.0], [8.0, 8.0], "#ffffff");
+            }
             self.text([x + 17.0, y], size, Anchor::Start, name);
             x += width + 12.0;
         }

@@ -40,11 +40,12 @@ impl CurveChart {
     pub fn svg(&self) -> String {
         let mut canvas = Canvas::new(WIDTH);
         let mut top = canvas.title(&self.title);
-        let names: Vec<(&str, &str)> = self.curves.iter().map(|curve| (&*curve.name, curve.colour())).collect();
+        let names: Vec<(&str, &str, bool)> =
+            self.curves.iter().map(|curve| (&*curve.name, curve.colour(), curve.open)).collect();
         top += canvas.legend(top, &names) + 6.0;
         let bottom = top + HEIGHT;
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
-        let x = Scale::over(points().map(|(x, _)| *x), [LEFT + 14.0, WIDTH - 36.0], 9.0);
+        let x = Scale::over_any(points().map(|(x, _)| *x), [LEFT + 14.0, WIDTH - 36.0], 9.0);
         let y = Scale::over(points().flat_map(|(_, value)| value.ends()), [bottom, top], 6.0);
         self.grid(&mut canvas, &x, &y, [top, bottom]);
         let middle = (self.curves.len().max(1) - 1) as f64 / 2.0;

@@ -5,7 +5,7 @@ mod canvas;
 mod curves;
 mod scale;
 
-pub use bars::{BarChart, Group};
+pub use bars::{BarChart, Group, Series};
 pub use curves::{Curve, CurveChart};
 
 /// A figure with its error bar.

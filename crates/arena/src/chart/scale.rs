@@ -1,8 +1,12 @@
 //! From figures to places on the page.
 
+/// Positive figures that differ by this factor stand on a logarithmic axis, where that is possible.
+const WIDE: f64 = 50.0;
+
 /// An axis with round ticks.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
+    logarithmic: bool,
     low: f64,
     high: f64,
     step: f64,
@@ -22,15 +26,35 @@ impl Scale {
         if high <= low {
             high = low + step;
         }
-        Scale { low, high, step, from, to }
+        Scale { logarithmic: false, low, high, step, from, to }
+    }
+
+    /// Logarithmic if the figures reach far, otherwise as [`Scale::over`] has it.
+    pub(super) fn over_any(figures: impl Iterator<Item = f64> + Clone, [from, to]: [f64; 2], ticks: f64) -> Scale {
+        let low = figures.clone().fold(f64::INFINITY, f64::min);
+        let high = figures.clone().fold(0.0, f64::max);
+        if low > 0.0 && high >= WIDE * low {
+            return Scale { logarithmic: true, low, high, step: 0.0, from, to };
+        }
+        Scale::over(figures, [from, to], ticks)
     }
 
     pub(super) fn place(&self, figure: f64) -> f64 {
-        let share = (figure.clamp(self.low, self.high) - self.low) / (self.high - self.low);
+        let figure = figure.clamp(self.low, self.high);
+        let share = match self.logarithmic {
+            true => (figure / self.low).ln() / (self.high / self.low).ln(),
+            false => (figure - self.low) / (self.high - self.low),
+        };
         self.from + share * (self.to - self.from)
     }
 
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        if self.logarithmic {
+            let powers = (self.low.log10().floor() as i32)..=(self.high.log10().ceil() as i32);
+            let round = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|factor| factor * 10f64.powi(power)));
+            let inside = round.filter(|tick| (self.low * 0.999..=self.high * 1.001).contains(tick));
+            return inside.map(|tick| (tick, format!("{}", (tick * 1e6).round() / 1e6))).collect();
+        }
         let count = ((self.high - self.low) / self.step).round() as i64;
         let decimals = if self.step >= 1.0 { 0 } else { (-self.step.log10() - 1e-9).ceil() as usize };
         let tick = |number: i64| {
@@ -69,5 +93,15 @@ mod tests {
             }
             assert!(figures.iter().all(|&figure| (0.0..=100.0).contains(&scale.place(figure))));
         }
+    }
+
+    #[test]
+    fn figures_that_reach_far_stand_on_a_logarithmic_axis() {
+        let scale = Scale::over_any([2.0, 50.0, 200.0].into_iter(), [0.0, 100.0], 5.0);
+        assert!((scale.place(20.0) - 50.0).abs() < 1e-9);
+        let names: Vec<String> = scale.ticks().into_iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["2", "5", "10", "20", "50", "100", "200"]);
+        let scale = Scale::over_any([0.0, 200.0].into_iter(), [0.0, 100.0], 5.0);
+        assert!((scale.place(20.0) - 10.0).abs() < 1e-9);
     }
 }

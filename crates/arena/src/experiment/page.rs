@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Experiment, Figure, Published, Unit, slug};
-use crate::chart::{BarChart, Curve, CurveChart, Group, Value};
+use crate::chart::{BarChart, Curve, CurveChart, Group, Series, Value};
 
 /// A Markdown table, theirs beside ours.
 pub fn table(figures: &[Figure]) -> String {
@@ -24,18 +24,21 @@ pub fn row(figure: &Figure) -> String {
 
 /// The charts of an experiment by name, one for each kind of figure, as SVG.
 pub fn charts(experiment: &Experiment, figures: &[Figure]) -> Vec<(String, String)> {
+    let alone = experiment.lines.len() == 1;
     let mut kinds: Vec<(&str, Vec<&Figure>)> = Vec::new();
     for figure in figures {
-        match kinds.iter_mut().find(|(name, _)| *name == figure.name) {
+        // The shares of a single line stand side by side.
+        let name = if alone && figure.unit == Unit::Percent { "share of games" } else { &figure.name };
+        match kinds.iter_mut().find(|(kind, _)| *kind == name) {
             Some((_, same)) => same.push(figure),
-            None => kinds.push((&figure.name, vec![figure])),
+            None => kinds.push((name, vec![figure])),
         }
     }
     let chart = |(name, figures): (&str, Vec<&Figure>)| {
         let on_axis = experiment.axis.as_ref().filter(|_| figures.iter().all(|figure| figure.x.is_some()));
         let svg = match on_axis {
             Some(axis) => curves(experiment, axis, name, &figures).svg(),
-            None => bars(experiment, name, &figures).svg(),
+            None => bars(experiment, name, &figures, alone).svg(),
         };
         (format!("{}.svg", slug(name)), svg)
     };
@@ -69,12 +72,21 @@ fn theirs(figure: &Figure) -> Option<Value> {
     }
 }
 
-fn bars(experiment: &Experiment, name: &str, figures: &[&Figure]) -> BarChart {
-    let group = |figure: &&Figure| Group { label: figure.line.clone(), bars: vec![theirs(figure), Some(ours(figure))] };
+/// Groups are named by their lines, in an experiment with a single one by their figures. A chart without anything
+/// published has our bars alone.
+fn bars(experiment: &Experiment, name: &str, figures: &[&Figure], alone: bool) -> BarChart {
+    let published = figures.iter().any(|figure| theirs(figure).is_some());
+    let group = |figure: &&Figure| {
+        let label = if alone { figure.name.clone() } else { figure.line.clone() };
+        let theirs = published.then(|| theirs(figure));
+        Group { label, bars: theirs.into_iter().chain([Some(ours(figure))]).collect() }
+    };
+    let theirs = published.then(|| Series { name: "published".to_string(), colour: 0 });
+    let ours = Series { name: "ours, 95 % interval".to_string(), colour: 1 };
     BarChart {
         title: experiment.title.clone(),
         unit: unit(name, figures[0].unit),
-        series: vec!["published".to_string(), "ours, 95 % interval".to_string()],
+        series: theirs.into_iter().chain([ours]).collect(),
         groups: figures.iter().map(group).collect(),
     }
 }

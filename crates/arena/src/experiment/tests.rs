@@ -84,6 +84,7 @@ fn uneven_samplers_are_found() {
         quick: 1,
         seed: 1,
         published: Default::default(),
+        show: Vec::new(),
         published_games: None,
     };
     let rejected = |sampler| {

@@ -42,6 +42,9 @@ pub struct PlannedUniformity {
     /// Figures by name: `chi-square`, or `rejected at 5 %`, `1 %`, `0.1 %`.
     #[serde(default, skip_serializing)]
     pub published: BTreeMap<String, Published>,
+    /// Figures to show; all if none is named.
+    #[serde(default, skip_serializing)]
+    pub show: Vec<String>,
     /// Samples behind the published figures.
     #[serde(skip_serializing)]
     pub published_games: Option<u64>,
@@ -82,7 +85,7 @@ impl PlannedUniformity {
             return Err("there must be at least one deal and one sample, quick or not".to_string());
         }
         let known = |name: &str| name == CHI_SQUARE || LEVELS.iter().any(|(level, _)| *level == name);
-        if let Some(name) = self.published.keys().find(|name| !known(name)) {
+        if let Some(name) = self.published.keys().chain(&self.show).find(|name| !known(name)) {
             let levels = LEVELS.map(|(level, _)| level).join(", ");
             return Err(format!("there is no figure `{name}`; there are {CHI_SQUARE}, {levels}"));
         }
@@ -179,11 +182,12 @@ impl PlannedUniformity {
             Measurement { name: name.to_string(), unit: Unit::Percent, value: rate, interval, n }
         };
         let all = [chi_square].into_iter().chain(LEVELS.map(rejected));
+        let shown = |found: &Measurement| self.show.is_empty() || self.show.contains(&found.name);
         let figure = |found: Measurement| {
             let published = self.published.get(&found.name);
             Figure::new(&self.name, found, published, self.published_games)
         };
-        all.map(figure).collect()
+        all.filter(shown).map(figure).collect()
     }
 }
 
