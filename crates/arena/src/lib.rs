@@ -5,17 +5,25 @@ pub mod chart;
 pub mod experiment;
 mod game;
 mod matches;
+mod ratings;
 mod redecide;
 mod seating;
+mod sprt;
 mod statistics;
 mod summary;
+mod tournament;
 mod tune;
 
 pub use experiment::Experiment;
 pub use game::{Detail, PlayedGame, Stop, play, recount};
-pub use matches::{AgentResult, Lead, MatchError, MatchResult, MatchSettings, Tally, Unwatched, Watch, play_match};
+pub use matches::{
+    AgentResult, Lead, MatchError, MatchResult, MatchSettings, Placing, Tally, Unwatched, Watch, play_match,
+};
+pub use ratings::{EloRating, EloRatings, PairCount, RatedGame, Skill, elo_ratings, skills};
 pub use redecide::{Moment, decide_instead, moment, redecide};
 pub use seating::seatings;
-pub use statistics::{Estimate, mean_p, two_proportions_p, wilson};
+pub use sprt::{Accepted, Sprt, SprtResult};
+pub use statistics::{Estimate, mean_p, share_interval, two_proportions_p, wilson};
 pub use summary::summary;
+pub use tournament::{Cell, Entrant, Kind, Meeting, MeetingResult, Participant, Standings, Tournament};
 pub use tune::{Space, SpaceError, Tried, TuneSettings, Tuned, tune};

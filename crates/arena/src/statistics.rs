@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// The two-sided 95 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The interval of a rate seen in `n` trials (Wilson 1927).
 pub fn wilson(rate: f64, n: u64) -> [f64; 2] {
@@ -35,6 +35,15 @@ impl Estimate {
         });
         Estimate { mean, interval }
     }
+}
+
+/// The interval of a share between 0 and 1, of which each sample is one part: the points of a deal. One deal that
+/// is won throughout and one that is lost are added, so that few or one-sided deals leave doubt. With two games to
+/// a deal these are the two wins and two losses of Agresti and Coull (1998).
+pub fn share_interval(samples: &[f64]) -> [f64; 2] {
+    let Moments { count, mean, variance } = moments(&[samples, &[0.0, 1.0]].concat());
+    let spread = t_point(count - 1) * (variance / count as f64).sqrt();
+    [(mean - spread).max(0.0), (mean + spread).min(1.0)]
 }
 
 /// The probability of a mean at least as far from `expected`, were that the true one (t test). Samples
@@ -112,6 +121,25 @@ mod tests {
         assert_eq!(mean_p(&[1.0, 1.0], 0.0), Some(0.0));
         assert_eq!(mean_p(&[1.0, 1.0], 1.0), Some(1.0));
         assert_eq!(mean_p(&[1.0], 0.0), None);
+    }
+
+    #[test]
+    fn shares_are_held_as_often_as_promised() {
+        let mut rng = meeple_core::Rng::from_seed(11);
+        for (share, deals) in [(0.5, 5), (0.5, 40), (0.8, 20), (0.95, 40), (0.99, 40)] {
+            let runs = 2000;
+            let mut held = 0;
+            for _ in 0..runs {
+                let mut game = || f64::from(u8::from(rng.unit() < share));
+                let samples: Vec<f64> = (0..deals).map(|_| (game() + game()) / 2.0).collect();
+                let [low, high] = share_interval(&samples);
+                held += u32::from(low <= share && share <= high);
+            }
+            assert!(f64::from(held) / f64::from(runs) > 0.93, "{share} {deals}: {held}");
+        }
+        assert_eq!(share_interval(&[]), [0.0, 1.0]);
+        let [low, high] = share_interval(&[1.0; 20]);
+        assert!((0.8..0.95).contains(&low) && high == 1.0, "{low}");
     }
 
     #[test]

@@ -15,7 +15,8 @@ use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
 
 use commands::{
-    agents, analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, tune, welcome,
+    agents, analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, tournament, tune,
+    welcome,
 };
 
 /// Programs that play board and card games: they search, they learn, they are measured.
@@ -33,6 +34,7 @@ enum Command {
     Play(play::Arguments),
     #[command(name = "match")]
     Match(matches::Arguments),
+    Tournament(tournament::Arguments),
     Experiment(experiment::Arguments),
     Tune(tune::Arguments),
     Analyze(analyze::Arguments),
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),

@@ -81,6 +81,14 @@ impl Line {
         scores.iter().sum::<f64>() / scores.len().max(1) as f64
     }
 
+    /// The place of each of the agents, 0 the best; equal ones are tied. An agent with several seats is placed by
+    /// its best one, so that whoever holds a winning seat comes first.
+    pub(crate) fn ranks(&self, agents: usize) -> Vec<usize> {
+        let best = |agent| self.of(agent).map(|(_, seat)| seat.payoff).fold(f64::NEG_INFINITY, f64::max);
+        let best: Vec<f64> = (0..agents).map(best).collect();
+        best.iter().map(|own| best.iter().filter(|&other| other > own).count()).collect()
+    }
+
     /// The share of an agent in the wins, a draw half: between 0 and 1.
     pub(crate) fn points(&self, agent: usize) -> f64 {
         let points = self.of(agent).map(|(_, seat)| match seat.end {

@@ -2,6 +2,7 @@
 
 mod line;
 mod result;
+mod sequential;
 mod table;
 
 use std::fmt;
@@ -15,8 +16,10 @@ use meeple_core::erased::AnyGame;
 use meeple_core::record::Run;
 
 use crate::game::{Detail, Stop};
+use crate::sprt::Sprt;
 use line::Line;
-pub use result::{AgentResult, Lead, MatchResult, Tally};
+pub use result::{AgentResult, Lead, MatchResult, Placing, Tally};
+use sequential::Sequential;
 use table::{Agents, Table};
 
 #[derive(Clone, Debug)]
@@ -30,12 +33,14 @@ pub struct MatchSettings {
     pub threads: usize,
     pub detail: Detail,
     pub stop: Stop,
+    /// A test between two agents that ends the match once it has decided; a fresh one.
+    pub sprt: Option<Sprt>,
 }
 
 impl MatchSettings {
     pub fn new(agents: Vec<String>, games: u64, seed: u64) -> MatchSettings {
         let (experiment, stop) = (String::new(), Stop::default());
-        MatchSettings { experiment, agents, games, seed, threads: 1, detail: Detail::Nothing, stop }
+        MatchSettings { experiment, agents, games, seed, threads: 1, detail: Detail::Nothing, stop, sprt: None }
     }
 
     /// What the records of the match say about it.
@@ -97,7 +102,8 @@ impl From<AgentError> for MatchError {
 /// Plays a match. Game g has deal g / s and seating g mod s, where s is the number of seatings; each
 /// game depends on the seed and its own number alone, so the result does not depend on the number
 /// of threads, nor on how many games were played before: those in `done` are counted, the others
-/// played.
+/// played. A test looks at the longest run of complete deals from the first on; when it decides, the
+/// match ends, and its result holds the games of exactly that run.
 pub fn play_match(
     game: &dyn AnyGame,
     settings: &MatchSettings,
@@ -105,8 +111,10 @@ pub fn play_match(
     watch: &mut dyn Watch,
 ) -> Result<MatchResult, MatchError> {
     let table = Table::new(game, settings)?;
+    let mut sequential = Sequential::new(settings, table.seatings()).map_err(AgentError)?;
     let mut lines = table.lines_of(done)?;
-    let missing: Vec<u64> = (0..settings.games).filter(|&number| lines[number as usize].is_none()).collect();
+    let games = if sequential.look(&lines) { 0 } else { settings.games };
+    let missing: Vec<u64> = (0..games).filter(|&number| lines[number as usize].is_none()).collect();
     let workers = settings.threads.clamp(1, missing.len().max(1));
     let teams: Vec<Agents> = (0..workers).map(|_| table.agents()).collect::<Result<_, _>>()?;
     let cheats = teams[0].cheats();
@@ -114,7 +122,10 @@ pub fn play_match(
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
     let started = Instant::now();
-    let result = |lines: &[Option<Line>]| table.result(lines, &cheats, started.elapsed().as_secs_f64());
+    let result = |lines: &[Option<Line>], sequential: &Sequential| {
+        let result = table.result(sequential.counted(lines), &cheats, started.elapsed().as_secs_f64());
+        MatchResult { sprt: sequential.result(), ..result }
+    };
     std::thread::scope(|scope| {
         for mut agents in teams {
             let (sender, next, missing, table, stop) = (sender.clone(), &next, &missing, &table, &stop);
@@ -131,11 +142,12 @@ pub fn play_match(
         for (number, (line, record)) in receiver {
             lines[number as usize] = Some(line);
             let kept = watch.game(&record).map_err(MatchError::Keep);
-            if kept.is_err() || watch.enough(&|| result(&lines)) {
+            let decided = sequential.look(&lines);
+            if kept.is_err() || watch.enough(&|| result(&lines, &sequential)) || decided {
                 stop.request();
             }
             kept?;
         }
-        Ok(result(&lines))
+        Ok(result(&lines, &sequential))
     })
 }

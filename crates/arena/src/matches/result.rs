@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::line::{End, Line, SeatLine};
+use crate::sprt::SprtResult;
 use crate::statistics::{Estimate, mean_p, moments, wilson};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -31,7 +32,33 @@ pub struct MatchResult {
     /// How many games without shared deals would be worth one game: what pairing gains, measured on the
     /// first agent's payoffs. `None` with fewer than two full sets of seatings.
     pub pairing_gain: Option<f64>,
+    /// The test that the match was played for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtResult>,
     pub seconds: f64,
+    /// Game by game, in the order of their numbers.
+    #[serde(skip)]
+    pub placings: Vec<Placing>,
+}
+
+/// How a game of a match placed its agents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placing {
+    pub number: u64,
+    /// By agent of the match: 0 is the best place, equal ones are tied. An agent with several seats is placed by
+    /// its best one.
+    pub ranks: Vec<usize>,
+}
+
+impl Placing {
+    /// What one agent gets against another: 1, for a tie a half, or 0.
+    pub fn points(&self, agent: usize, against: usize) -> f64 {
+        match self.ranks[agent].cmp(&self.ranks[against]) {
+            std::cmp::Ordering::Less => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 0.0,
+        }
+    }
 }
 
 /// The first agent's results less those of the second, with intervals over deals.
@@ -124,6 +151,11 @@ pub(crate) struct Lines<'a> {
 impl Lines<'_> {
     fn played(&self) -> impl Iterator<Item = &Line> {
         self.lines.iter().flatten()
+    }
+
+    pub(crate) fn placings(&self, agents: usize) -> Vec<Placing> {
+        let numbered = self.lines.iter().zip(0..);
+        numbered.filter_map(|(line, number)| Some(Placing { number, ranks: line.as_ref()?.ranks(agents) })).collect()
     }
 
     pub(crate) fn count(&self) -> u64 {

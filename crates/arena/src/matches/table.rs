@@ -38,6 +38,10 @@ impl<'a> Table<'a> {
         Ok(Table { game, settings, seatings })
     }
 
+    pub(super) fn seatings(&self) -> usize {
+        self.seatings.len()
+    }
+
     pub(super) fn agents(&self) -> Result<Agents, AgentError> {
         let make = |(number, text): (usize, &String)| {
             let seats = |seating: &Vec<usize>| seating.iter().filter(|&&agent| agent == number).count();
@@ -103,7 +107,9 @@ impl<'a> Table<'a> {
             lead: lines.lead(),
             reasons: lines.reasons(),
             pairing_gain: lines.pairing_gain(),
+            sprt: None,
             seconds,
+            placings: lines.placings(self.settings.agents.len()),
         }
     }
 }

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::{AgentResult, Detail, MatchResult, MatchSettings, Tally, Watch, play_match};
+use meeple_arena::{Accepted, AgentResult, Detail, MatchResult, MatchSettings, SprtResult, Tally, Watch, play_match};
 use meeple_core::Record;
 
-use super::GameArguments;
+use super::{BadUsage, GameArguments};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
 use crate::records::{Begun, Identity, Target};
@@ -17,6 +17,7 @@ use crate::records::{Begun, Identity, Target};
 #[command(after_help = "Example: meeple match connect-four --agents mcts:iterations=1000,random --games 200\n\
     Example: meeple match sueca --agents ismcts:iterations=1000,random --games 1000 --records games.jsonl\n\
     Every deal is played with all seatings of the agents; with partners an agent takes a whole team.\n\
+    With --sprt the match ends once it is decided between two Elo differences, at the latest after --games.\n\
     With iteration budgets the result does not depend on --threads. A match that was interrupted goes\n\
     on with --resume and ends like one that was not.")]
 pub(crate) struct Arguments {
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     /// Games to play at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Test whether the first agent is elo0 or elo1 stronger than the second (error 5 % either way), for example 0,50
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<String>,
     /// Keep every game here, one JSON object per line
     #[arg(long, value_name = "FILE")]
     records: Option<String>,
@@ -49,7 +53,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
-    let settings = arguments.settings();
+    let settings = arguments.settings()?;
     let identity = Identity { game: game.info().name.to_string(), rules: game.rules(), run: settings.run(0) };
     let Begun { target, done } = Target::open(arguments.records.as_deref(), &identity, arguments.resume)?;
     let mut watch = Kept { target, progress: Progress::new(settings.games) };
@@ -61,7 +65,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         show(&mut out, &result)?;
     }
-    if result.games < settings.games && settings.stop.is_requested() {
+    let decided = result.sprt.as_ref().is_some_and(|test| test.accepted.is_some());
+    if result.games < settings.games && settings.stop.is_requested() && !decided {
         let how = if arguments.records.is_some() { "; --resume goes on" } else { "" };
         eprintln!("interrupted after {} of {} games{how}", result.games, settings.games);
         return Ok(ExitCode::from(INTERRUPTED));
@@ -70,10 +75,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    fn settings(&self) -> MatchSettings {
+    fn settings(&self) -> anyhow::Result<MatchSettings> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let agents = meeple_catalog::split_agents(&self.agents);
-        MatchSettings {
+        let sprt = self.sprt.as_deref().map(str::parse).transpose();
+        Ok(MatchSettings {
             threads: self.threads.map_or(cores, usize::from),
             detail: match (&self.records, self.searches) {
                 (None, _) => Detail::Nothing,
@@ -81,8 +87,9 @@ impl Arguments {
                 (Some(_), true) => Detail::Searches,
             },
             stop: stop_on_interrupt(),
+            sprt: sprt.map_err(|error: String| BadUsage(format!("--sprt: {error}")))?,
             ..MatchSettings::new(agents, self.games, self.seed)
-        }
+        })
     }
 }
 
@@ -132,7 +139,22 @@ fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
     if let Some(gain) = result.pairing_gain {
         writeln!(out, "a game with shared deals is worth {gain:.2} without")?;
     }
-    Ok(())
+    result.sprt.as_ref().map_or(Ok(()), |test| test_line(out, test))
+}
+
+fn test_line(out: &mut dyn Write, test: &SprtResult) -> std::io::Result<()> {
+    let SprtResult { elo0, elo1, deals, llr, bounds: [low, high], accepted } = test;
+    let verdict = match accepted {
+        Some(Accepted::Elo0) => format!("{elo0} accepted"),
+        Some(Accepted::Elo1) => format!("{elo1} accepted"),
+        None => "not decided".to_string(),
+    };
+    writeln!(out, "sequential test of {elo0} against {elo1} Elo: {verdict} after {deals} deals")?;
+    writeln!(out, "  log-likelihood ratio {llr:.2}, bounds {low:.2} and {high:.2}")?;
+    match accepted {
+        Some(_) => writeln!(out, "  the match ended for its result: intervals and p-values above are too sure"),
+        None => Ok(()),
+    }
 }
 
 fn agent_line(out: &mut dyn Write, agent: &AgentResult) -> std::io::Result<()> {

@@ -11,6 +11,7 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod solve;
+pub(crate) mod tournament;
 pub(crate) mod tune;
 pub(crate) mod welcome;
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use meeple_arena::chart::{BarChart, Curve, CurveChart, Group, Value};
+use meeple_arena::chart::{BarChart, Curve, CurveChart, Group, Series, Value};
 use meeple_arena::{
     Detail, MatchResult, MatchSettings, Space, Stop, Tried, TuneSettings, Tuned, play_match, seatings, tune,
 };
@@ -180,7 +180,7 @@ fn chart(tuned: &Tuned) -> String {
     let places: Option<Vec<f64>> = played().map(numbers).collect();
     let Some(places) = places else {
         let group = |tried: &Tried| Group { label: tried.values.join(", "), bars: vec![Some(value(tried))] };
-        let series = vec!["points %".to_string()];
+        let series = vec![Series { name: "points %".to_string(), colour: 1 }];
         return BarChart { title, unit: "points %".to_string(), series, groups: played().map(group).collect() }.svg();
     };
     let mut points: Vec<(f64, Value)> = places.into_iter().zip(played().map(value)).collect();

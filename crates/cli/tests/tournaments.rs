@@ -1,0 +1,275 @@
+//! Tournaments and sequential tests: what holds for every one of them, on small ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use meeple_arena::{Tournament, Unwatched, play_match};
+use serde_json::Value;
+
+/// A file that is gone after the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("meeple-tournament-{}-{name}", std::process::id())))
+    }
+
+    fn with(name: &str, text: &str) -> Scratch {
+        let scratch = Scratch::new(name);
+        fs::write(&scratch.0, text).unwrap();
+        scratch
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn meeple(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = meeple(&[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    timeless(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+/// Without what depends on the clock.
+fn timeless(mut result: Value) -> Value {
+    match &mut result {
+        Value::Object(fields) => {
+            fields.retain(|name, _| name != "seconds" && name != "decisions_per_s");
+            fields.values_mut().for_each(|value| *value = timeless(value.take()));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| *value = timeless(value.take())),
+        _ => (),
+    }
+    result
+}
+
+const SMALL: &str = r#"
+title = "A small one"
+game = "tic-tac-toe"
+kind = "round-robin"
+games = 60
+quick = 20
+seed = 3
+[[agent]]
+agent = "random"
+[[agent]]
+name = "random again"
+agent = "random"
+[[agent]]
+agent = "mcts:iterations=100"
+"#;
+
+#[test]
+fn the_two_sides_of_a_pairing_add_up() {
+    let file = Scratch::with("laws", SMALL);
+    let standings = json(&["tournament", file.path()]);
+    let cells = standings["cross_table"].as_array().unwrap();
+    assert_eq!(cells.len(), 6);
+    for cell in cells {
+        let number = |name: &str| cell[name].as_f64().unwrap();
+        let other = cells.iter().find(|other| other["row"] == cell["column"] && other["column"] == cell["row"]);
+        let other = other.unwrap();
+        assert!((number("share") + other["share"].as_f64().unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!((&cell["wins"], &cell["draws"]), (&other["losses"], &other["draws"]));
+        assert_eq!(number("wins") + number("draws") + number("losses"), 60.0);
+        let [low, high] = [0, 1].map(|end| cell["interval"][end].as_f64().unwrap());
+        assert!((low - (1.0 - other["interval"][1].as_f64().unwrap())).abs() < 1e-12);
+        assert!(low <= number("share") && number("share") <= high);
+    }
+    let elo = |agent: usize| standings["elo"]["ratings"][agent]["elo"].as_f64().unwrap();
+    assert!(elo(2) > elo(0) + 100.0 && elo(2) > elo(1) + 100.0, "{standings}");
+    assert!((elo(0) + elo(1) + elo(2)).abs() < 1e-6);
+    assert!(standings["elo"]["superiority"][2][0].as_f64().unwrap() > 0.99);
+    assert_eq!((&standings["games"], &standings["planned"]), (&180.into(), &180.into()));
+}
+
+/// Whatever the seed, in about 95 of 100 tournaments of an agent against itself the interval holds a half.
+#[test]
+fn an_agent_is_as_strong_as_itself() {
+    let mut held = 0;
+    for seed in 1..=100 {
+        let text = SMALL.replace("seed = 3", &format!("seed = {}", 10 * seed)).replace("round-robin", "gauntlet");
+        let tournament = Tournament::parse(&text).unwrap();
+        let game = meeple_catalog::game(&tournament.game, &tournament.rules).unwrap();
+        let meeting = tournament.meetings(&*game).unwrap().swap_remove(0);
+        let settings = tournament.settings(&meeting, false);
+        let result = play_match(&*game, &settings, &[], &mut Unwatched).unwrap();
+        let agents = tournament.participants(&*game).unwrap();
+        let standings = tournament.standings(&*game, agents, settings.games, &[(meeting, result)]);
+        let [low, high] = standings.cross_table[0].interval;
+        held += u32::from(low <= 0.5 && 0.5 <= high);
+    }
+    assert!((88..=100).contains(&held), "{held}");
+}
+
+#[test]
+fn a_tournament_goes_on_where_it_was_cut() {
+    let file = Scratch::with("resume", SMALL);
+    let whole = json(&["tournament", file.path(), "--threads", "1"]);
+    assert_eq!(whole, json(&["tournament", file.path(), "--threads", "3"]), "threads do not matter");
+    let records = Scratch::new("records");
+    let kept = ["tournament", file.path(), "--records", records.path()];
+    assert_eq!(json(&kept), whole);
+    let refused = meeple(&kept);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--resume"));
+    let text = fs::read_to_string(records.path()).unwrap();
+    assert_eq!(text.lines().count(), 180);
+    // Games of two meetings, not in order, and one that was cut short.
+    let some: Vec<&str> = text.lines().enumerate().filter(|(line, _)| line % 3 == 1).map(|(_, text)| text).collect();
+    fs::write(records.path(), format!("{}\n{}", some[..35].join("\n"), &some[35][..40])).unwrap();
+    assert_eq!(json(&[&kept[..], &["--resume"]].concat()), whole);
+    assert_eq!(fs::read_to_string(records.path()).unwrap().lines().count(), 180);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_tournament_shows_what_it_has() {
+    let text = SMALL.replace("mcts:iterations=100", "mcts:iterations=2000,solver=false").replace("= 60", "= 200");
+    let file = Scratch::with("interrupt", &text);
+    let records = Scratch::new("interrupted-records");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_meeple"));
+    command.args(["tournament", file.path(), "--records", records.path(), "--json", "--threads", "1"]);
+    let begun = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let games = || fs::read_to_string(records.path()).map_or(0, |text| text.lines().count());
+    for _ in 0..3000 {
+        if games() > 205 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &begun.id().to_string()]).status().unwrap();
+    let output = begun.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let standings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(standings["games"], games());
+    assert_eq!((&standings["planned"], &standings["meetings"][0]["games"]), (&600.into(), &200.into()));
+    assert!(games() < 600 && standings["cross_table"].as_array().unwrap().len() >= 2, "{standings}");
+}
+
+#[test]
+fn a_gauntlet_is_one_against_all() {
+    let text = SMALL.replace("round-robin", "gauntlet\"\nchallenger = \"random again");
+    let file = Scratch::with("gauntlet", &text);
+    let standings = json(&["tournament", file.path(), "--quick"]);
+    let meetings: Vec<&Value> =
+        standings["meetings"].as_array().unwrap().iter().map(|meeting| &meeting["agents"]).collect();
+    assert_eq!(meetings, [&serde_json::json!([1, 0]), &serde_json::json!([1, 2])]);
+    let output = meeple(&["tournament", file.path(), "--quick"]);
+    let table = String::from_utf8(output.stdout).unwrap();
+    let row = table.lines().find(|line| line.starts_with("| random | X |")).unwrap();
+    assert!(row.ends_with("| - |"), "random and mcts do not meet: {row}");
+    assert_eq!(table.lines().filter(|line| line.contains(" | 20 | 2 | ")).count(), 2, "{table}");
+}
+
+#[test]
+fn tables_of_four_give_skills() {
+    let text = SMALL.replace("tic-tac-toe", "hearts").replace("round-robin", "tables");
+    let text = text.replace("mcts:iterations=100", "ismcts:iterations=30").replace("quick = 20", "quick = 48");
+    let file = Scratch::with("tables", &text);
+    let standings = json(&["tournament", file.path(), "--quick"]);
+    assert_eq!(standings["meetings"].as_array().unwrap().len(), 1, "three agents share one table");
+    assert!(standings["elo"].is_null());
+    let skill = |agent: usize| standings["skills"][agent]["mean"].as_f64().unwrap();
+    assert!(skill(2) > skill(0) && skill(2) > skill(1), "{standings}");
+    assert_eq!(standings["skills"][0]["games"], 48);
+    let more =
+        format!("{text}\n[[agent]]\nname = \"c\"\nagent = \"random\"\n[[agent]]\nname = \"d\"\nagent = \"random\"");
+    let file = Scratch::with("more-tables", &more.replace("quick = 48", "quick = 2"));
+    let standings = json(&["tournament", file.path(), "--quick"]);
+    assert_eq!(standings["meetings"].as_array().unwrap().len(), 5, "four of five at each table");
+}
+
+#[test]
+fn bad_files_are_refused() {
+    for (text, part) in [
+        (SMALL.replace("mcts:iterations=100", "mtcs"), "mtcs"),
+        (SMALL.replace("mcts:iterations=100", "mcts:iteration=1"), "unknown setting `iteration`"),
+        (SMALL.replace("tic-tac-toe", "chess"), "there is no game `chess`"),
+        (SMALL.replace("round-robin", "tables"), "tables need more than two seats"),
+        (SMALL.replace("tic-tac-toe", "sueca").replace("round-robin", "tables").replace("mcts", "ismcts"), "2 teams"),
+        (SMALL.replace("round-robin", "swiss"), "unknown variant `swiss`"),
+        (SMALL.replace("name = \"random again\"", ""), "two agents are called `random`"),
+        (SMALL.replace("kind = \"round-robin\"", "kind = round"), "line 4"),
+    ] {
+        let file = Scratch::with("bad", &text);
+        let output = meeple(&["tournament", file.path()]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(part) && error.contains(file.path()), "{error}");
+    }
+    let output = meeple(&["tournament", "no-such-file.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no-such-file.toml"));
+}
+
+#[test]
+fn every_shipped_tournament_can_be_played() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/tournaments");
+    let files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(files.len() >= 2);
+    for file in files {
+        let tournament = Tournament::parse(&fs::read_to_string(&file).unwrap()).unwrap();
+        let game = meeple_catalog::game(&tournament.game, &tournament.rules).unwrap();
+        tournament.participants(&*game).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        tournament.meetings(&*game).unwrap();
+        assert!(tournament.quick <= tournament.games, "{}", file.display());
+    }
+}
+
+const TESTED: [&str; 8] =
+    ["match", "connect-four", "--agents", "mcts:iterations=50,random", "--sprt", "0,100", "--seed", "5"];
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let run = |more: &[&str]| json(&[&TESTED[..], more].concat());
+    let whole = run(&["--games", "500", "--threads", "1"]);
+    let test = &whole["sprt"];
+    assert_eq!(test["accepted"], "elo1", "{whole}");
+    assert!(whole["games"].as_u64().unwrap() < 100, "{whole}");
+    assert_eq!(whole["games"].as_u64().unwrap(), 2 * test["deals"].as_u64().unwrap());
+    assert!(test["llr"].as_f64().unwrap() >= test["bounds"][1].as_f64().unwrap());
+    assert_eq!(whole, run(&["--games", "500", "--threads", "3"]), "threads do not matter");
+    let records = Scratch::new("tested");
+    let kept = ["--records", records.path(), "--threads", "2"];
+    let begun = run(&[&kept[..], &["--games", "5"]].concat());
+    assert_eq!((&begun["games"], &begun["sprt"]["accepted"]), (&5.into(), &Value::Null));
+    assert_eq!(run(&[&kept[..], &["--games", "500", "--resume"]].concat()), whole);
+    assert_eq!(run(&[&kept[..], &["--games", "500", "--resume"]].concat()), whole, "nothing is left to play");
+    let shown = meeple(&[&TESTED[..], &["--games", "500"]].concat());
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("100 accepted") && shown.contains("bounds -2.94 and 2.94"), "{shown}");
+}
+
+#[test]
+fn equals_are_told_from_stronger_ones() {
+    // In Hearts two agents share the four seats: the one with the winning seat is placed first.
+    let result = json(&["match", "hearts", "--agents", "random,random", "--sprt", "0,150", "--games", "3000"]);
+    assert_eq!(result["sprt"]["accepted"], "elo0", "{result}");
+    assert_eq!(result["games"].as_u64().unwrap(), 6 * result["sprt"]["deals"].as_u64().unwrap());
+}
+
+#[test]
+fn bad_tests_are_refused() {
+    let refused = |agents: &str, test: &str| {
+        let output = meeple(&["match", "hearts", "--agents", agents, "--sprt", test]);
+        assert_eq!(output.status.code(), Some(2), "{test}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("random,random", "5").contains("elo0,elo1"));
+    assert!(refused("random,random", "5,0").contains("the lower one first"));
+    assert!(refused("random,random", "-5,five").contains("two numbers"));
+    assert!(refused("random,random,random", "0,5").contains("two agents, not 3"));
+}
