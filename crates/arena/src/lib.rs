@@ -1,6 +1,7 @@
 //! Matches between agents of any game, known only through the erased layer: paired deals, all
-//! seatings, results with intervals.
+//! seatings, results with intervals; and agents on positions with expected actions.
 
+pub mod eval;
 mod experiment;
 mod game;
 mod matches;

@@ -13,7 +13,9 @@ use meeple_core::agent::AgentError;
 use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
 
-use commands::{agents, analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, welcome};
+use commands::{
+    agents, analyze, bench, check_game, eval, experiment, games, matches, perft, play, replay, solve, welcome,
+};
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
@@ -31,6 +33,7 @@ enum Command {
     #[command(name = "match")]
     Match(matches::Arguments),
     Experiment(experiment::Arguments),
+    Eval(eval::Arguments),
     Analyze(analyze::Arguments),
     Solve(solve::Arguments),
     Replay(replay::Arguments),
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
