@@ -1,7 +1,8 @@
 //! Matches between agents of any game, known only through the erased layer: paired deals, all
-//! seatings, results with intervals.
+//! seatings, results with intervals; and agents on positions with expected actions.
 
 pub mod chart;
+pub mod eval;
 pub mod experiment;
 mod game;
 mod matches;

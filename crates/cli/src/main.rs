@@ -15,7 +15,7 @@ use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
 
 use commands::{
-    agents, analyze, bench, check_game, experiment, games, matches, perft, play, replay, solve, tournament, tune,
+    agents, analyze, bench, check_game, eval, experiment, games, matches, perft, play, replay, solve, tournament, tune,
     welcome,
 };
 
@@ -37,6 +37,7 @@ enum Command {
     Tournament(tournament::Arguments),
     Experiment(experiment::Arguments),
     Tune(tune::Arguments),
+    Eval(eval::Arguments),
     Analyze(analyze::Arguments),
     Solve(solve::Arguments),
     Replay(replay::Arguments),
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Match(arguments)) => matches::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Experiment(arguments)) => experiment::run(&arguments),
         Some(Command::Tune(arguments)) => tune::run(&arguments),
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),

@@ -89,6 +89,10 @@ pub trait AnyPosition: Send {
     /// How many there are.
     fn action_count(&self) -> usize;
 
+    /// The group of each legal action in the order of [`AnyPosition::actions`]. Where the game has no
+    /// groups each action is one.
+    fn action_groups(&self) -> Vec<u32>;
+
     /// Carries out the action with this text.
     fn apply(&mut self, text: &str) -> Result<(), ActionError>;
 
@@ -362,6 +366,14 @@ impl<G: Game> AnyPosition for Position<G> {
 
     fn action_count(&self) -> usize {
         playout::actions_or_outcomes(&*self.game, &self.state).len()
+    }
+
+    fn action_groups(&self) -> Vec<u32> {
+        let actions = playout::actions_or_outcomes(&*self.game, &self.state);
+        match self.game.action_groups() {
+            Some(groups) => actions.iter().map(|&action| groups.group(&self.game, action)).collect(),
+            None => (0..actions.len() as u32).collect(),
+        }
     }
 
     fn apply(&mut self, text: &str) -> Result<(), ActionError> {

@@ -12,6 +12,7 @@ mod notation;
 mod parse;
 mod render;
 mod state;
+mod suites;
 mod symmetry;
 mod view;
 mod worlds;
@@ -19,7 +20,7 @@ mod worlds;
 use meeple_core::bits::{elements, random_bit};
 use meeple_core::{
     ActionGroups, Encoder, Fact, FromRules, Game, GameInfo, Information, MAX_PLAYERS, Notation, Outcome, PayoffSum,
-    Payoffs, Player, Rng, RuleError, RuleReader, Symmetries, Turn,
+    Payoffs, Player, Rng, RuleError, RuleReader, Suite, Symmetries, Turn,
 };
 
 pub use board::{FIELDS, Layout, SIDE};
@@ -364,6 +365,10 @@ impl Game for Just4Fun {
 
     fn facts(&self) -> Vec<Fact> {
         facts::facts(self)
+    }
+
+    fn suites(&self) -> Vec<Suite<Self>> {
+        suites::suites(self)
     }
 
     fn action_groups(&self) -> Option<&dyn ActionGroups<Self>> {
