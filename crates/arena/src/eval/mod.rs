@@ -1,5 +1,7 @@
 //! Agents on positions with expected actions: how often they find them, and how sure they are.
 
+mod behaviours;
+mod file;
 mod metrics;
 mod positions;
 mod result;
@@ -12,6 +14,8 @@ use meeple_core::erased::{AnyAgent, AnyCase, AnyGame};
 use meeple_core::{Rng, Turn};
 
 use crate::game::Stop;
+pub use behaviours::{BehaviourResult, BehaviourScore, count_behaviours, judge_records};
+pub use file::{FileCase, SuiteFile};
 pub use metrics::{Metric, Policy, scaled};
 pub use positions::Positions;
 pub use result::{EvalResult, RatingShares, Spread, Summary};

@@ -2,6 +2,7 @@
 //! chapter 3. Its relatives Tock, Dog and Sorry! are in [`relatives`].
 
 mod action;
+mod behaviours;
 mod board;
 mod encoder;
 mod holdings;
@@ -16,8 +17,8 @@ mod worlds;
 
 use meeple_core::game::Named;
 use meeple_core::{
-    Encoder, Fact, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum, Payoffs,
-    Player, Rng, RuleError, RuleReader, Script, Team, Turn,
+    Behaviour, Encoder, Fact, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum,
+    Payoffs, Player, Rng, RuleError, RuleReader, Script, Team, Turn,
 };
 
 pub use action::Action;
@@ -339,6 +340,10 @@ impl Game for Keezen {
 
     fn scripts(&self) -> Vec<Named<dyn Script<Keezen>>> {
         vec![("rule-based", Box::new(RuleBased::default()))]
+    }
+
+    fn behaviours(&self) -> Vec<Named<dyn Behaviour<Keezen>>> {
+        behaviours::all()
     }
 }
 

@@ -65,7 +65,7 @@ impl Script<Keezen> for RuleBased {
 }
 
 /// What the player to move knows beside the table.
-struct Knowledge {
+pub(super) struct Knowledge {
     seat: Player,
     /// Cards that may be in the hands of the others, or still in the stock.
     unseen: Cards,
@@ -73,7 +73,7 @@ struct Knowledge {
 }
 
 impl Knowledge {
-    fn of(game: &Keezen, view: &View, seat: Player) -> Knowledge {
+    pub(super) fn of(game: &Keezen, view: &View, seat: Player) -> Knowledge {
         Knowledge { seat, unseen: game.setup.deck.minus(view.played).minus(view.hand), counts: view.counts }
     }
 
@@ -153,10 +153,10 @@ impl RuleBased {
 }
 
 /// The table after an action, with the cards that the player keeps.
-struct Position<'a> {
-    knowledge: &'a Knowledge,
-    table: &'a Table,
-    hand: Cards,
+pub(super) struct Position<'a> {
+    pub(super) knowledge: &'a Knowledge,
+    pub(super) table: &'a Table,
+    pub(super) hand: Cards,
 }
 
 impl Position<'_> {
@@ -182,7 +182,7 @@ impl Position<'_> {
     }
 
     /// The probability that the other team can hit a marble of this colour on a field of the track.
-    fn chance_of_a_hit(&self, colour: usize, field: u8) -> f64 {
+    pub(super) fn chance_of_a_hit(&self, colour: usize, field: u8) -> f64 {
         let safe = |attacker| 1.0 - self.chance_to_hold(attacker, self.hitting_ranks(attacker, field));
         1.0 - safe((colour + 1) % SEATS) * safe((colour + 3) % SEATS)
     }
@@ -253,7 +253,7 @@ fn path_value(blocks: u64, place: u8) -> f64 {
 }
 
 /// The values of all places of a colour (thesis 003, algorithm 5).
-fn field_value(place: u8) -> f64 {
+pub(super) fn field_value(place: u8) -> f64 {
     f64::from(FIELD_VALUES[usize::from(place)])
 }
 

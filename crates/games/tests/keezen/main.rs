@@ -1,3 +1,4 @@
+mod behaviours;
 mod hidden;
 mod position;
 mod reference;

@@ -2,7 +2,7 @@
 
 use meeple_core::{Game, Notation, Rng, Worlds};
 use meeple_games::Keezen;
-use meeple_games::keezen::State;
+use meeple_games::keezen::{Action, State};
 
 pub(crate) struct Position {
     game: Keezen,
@@ -26,12 +26,22 @@ impl Position {
     }
 
     pub(crate) fn play(&self, text: &str) -> State {
+        let mut state = self.state;
+        self.game.apply(&mut state, self.action(text));
+        state
+    }
+
+    /// What a behaviour makes of an action.
+    pub(crate) fn judge(&self, behaviour: &str, text: &str) -> Option<bool> {
+        let found = self.game.behaviours().into_iter().find(|(name, _)| *name == behaviour);
+        found.unwrap().1.judge(&self.game, &self.state, self.action(text))
+    }
+
+    fn action(&self, text: &str) -> Action {
         let mut actions = Vec::new();
         self.game.legal_actions(&self.state, &mut actions);
         let action = actions.into_iter().find(|&action| self.game.action_text(&self.state, action) == text);
-        let mut state = self.state;
-        self.game.apply(&mut state, action.unwrap_or_else(|| panic!("{text} is not legal: {:?}", self.legal())));
-        state
+        action.unwrap_or_else(|| panic!("{text} is not legal: {:?}", self.legal()))
     }
 
     /// What a seat sees.
