@@ -13,10 +13,11 @@ use meeple_arena::MatchError;
 use meeple_core::agent::AgentError;
 use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
+use meeple_store::StoreError;
 
 use commands::{
-    agents, analyze, bench, check_game, eval, experiment, games, matches, perft, play, replay, solve, tournament, tune,
-    welcome,
+    agents, analyze, bench, check_game, db, eval, experiment, games, matches, perft, play, replay, solve, tournament,
+    tune, welcome,
 };
 
 /// Programs that play board and card games: they search, they learn, they are measured.
@@ -41,6 +42,7 @@ enum Command {
     Analyze(analyze::Arguments),
     Solve(solve::Arguments),
     Replay(replay::Arguments),
+    Db(db::Arguments),
     Perft(perft::Arguments),
     CheckGame(check_game::Arguments),
     Bench(bench::Arguments),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
         Some(Command::Replay(arguments)) => replay::run(&arguments),
+        Some(Command::Db(arguments)) => db::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::CheckGame(arguments)) => check_game::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
@@ -81,6 +84,7 @@ fn is_bad_usage(error: &anyhow::Error) -> bool {
         || error.is::<AgentError>()
         || error.is::<TreeError>()
         || matches!(error.downcast_ref(), Some(MatchError::Agents(_)))
+        || matches!(error.downcast_ref(), Some(StoreError::Query(_) | StoreError::NoGame(_)))
         || error.is::<commands::BadUsage>()
 }
 

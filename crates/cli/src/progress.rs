@@ -42,3 +42,9 @@ fn rate(agent: &AgentResult) -> String {
     let [low, high] = agent.interval;
     format!("{:.1} % [{:.1}, {:.1}]", 100.0 * agent.win_rate, 100.0 * low, 100.0 * high)
 }
+
+/// A count of games whose end is not known.
+pub(crate) fn counter() -> ProgressBar {
+    let style = ProgressStyle::with_template("{pos} games, {per_sec}, {elapsed}");
+    ProgressBar::no_length().with_style(style.expect("the template is well formed"))
+}

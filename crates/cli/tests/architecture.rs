@@ -10,8 +10,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("games", &["core"]),
     ("search", &["core"]),
     ("arena", &["core"]),
+    ("store", &["core"]),
     ("catalog", &["core", "games", "search"]),
-    ("cli", &["core", "arena", "catalog"]),
+    ("cli", &["core", "arena", "catalog", "store"]),
 ];
 
 /// What only some crates may link, because it is heavy or because it would leak into the rules.

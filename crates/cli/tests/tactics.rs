@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use meeple_arena::{MatchSettings, SuiteFile, count_behaviours, judge_records};
+use meeple_arena::MatchSettings;
+use meeple_arena::eval::{SuiteFile, count_behaviours, judge_records};
 use meeple_core::agent::Budget;
 use meeple_core::erased::{AnyCase, AnyGame, AnyPosition};
 use meeple_core::{Record, Rng, Rules, Turn};

@@ -32,6 +32,9 @@ impl Serialize for StepTurn {
 /// A record that kept the rules. The last three are `None` if it stops before the end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Replay {
+    /// Who decided each action; `None` for chance.
+    #[serde(skip)]
+    pub deciders: Vec<Option<Player>>,
     /// One step for each action, and one for the position where an unfinished record stands.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
@@ -56,17 +59,19 @@ pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<R
         return Err(ReplayError { step: 0, error });
     }
     let mut position = game.start();
+    let mut deciders = Vec::with_capacity(record.actions.len());
     let mut steps = Vec::new();
     for (number, action) in record.actions.iter().enumerate() {
         if with_steps {
             steps.extend(step(&*position));
         }
+        deciders.push(decider(position.turn()));
         position.apply(action).map_err(|error| ReplayError { step: number, error: error.to_string() })?;
     }
     if with_steps {
         steps.extend(step(&*position));
     }
-    let mut replay = Replay { steps, payoffs: None, scores: None, reason: None };
+    let mut replay = Replay { deciders, steps, payoffs: None, scores: None, reason: None };
     if position.turn() == Turn::Over {
         let players = game.info().players;
         let outcome = position.outcome();
@@ -77,6 +82,13 @@ pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<R
     match disagreement(record, &replay) {
         None => Ok(replay),
         Some(error) => Err(ReplayError { step: record.actions.len(), error }),
+    }
+}
+
+fn decider(turn: Turn) -> Option<Player> {
+    match turn {
+        Turn::Player(player) => Some(player),
+        Turn::Chance | Turn::Over => None,
     }
 }
 

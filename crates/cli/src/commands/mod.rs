@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod check_game;
+pub(crate) mod db;
 pub(crate) mod eval;
 pub(crate) mod experiment;
 pub(crate) mod games;

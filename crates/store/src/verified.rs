@@ -1,0 +1,103 @@
+//! Games that kept the rules.
+
+use meeple_core::erased::AnyGame;
+use meeple_core::replay::{Replay, ReplayError, replay};
+use meeple_core::{Player, Record};
+
+use crate::StoreError;
+
+/// A record that was played by the rules, with what they add to it, and that a database can give back
+/// unchanged. Only such records are stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    record: Record,
+    players: usize,
+    replay: Replay,
+}
+
+/// How a game ended for one seat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SeatResult {
+    pub(crate) payoff: f32,
+    pub(crate) score: f32,
+    /// `win`, `draw` or `loss`.
+    pub(crate) word: &'static str,
+}
+
+impl Verified {
+    /// Plays a record of this game. The error says where it leaves the rules or why it cannot be kept.
+    pub fn new(game: &dyn AnyGame, record: Record) -> Result<Verified, StoreError> {
+        let broken = |error: ReplayError| StoreError::Record(format!("step {}: {}", error.step, error.error));
+        let replay = replay(game, &record, false).map_err(broken)?;
+        let verified = Verified { record, players: game.info().players, replay };
+        verified.check().map(|()| verified)
+    }
+
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Who decided each action; `None` for chance.
+    pub fn deciders(&self) -> &[Option<Player>] {
+        &self.replay.deciders
+    }
+
+    pub(crate) fn players(&self) -> usize {
+        self.players
+    }
+
+    pub(crate) fn reason(&self) -> Option<&'static str> {
+        self.replay.reason
+    }
+
+    /// `None` if the game is not over.
+    pub(crate) fn result(&self, seat: Player) -> Option<SeatResult> {
+        let payoffs = self.replay.payoffs.as_ref()?;
+        let best = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let word = match payoffs[seat] {
+            _ if payoffs.iter().all(|&payoff| payoff == best) => "draw",
+            payoff if payoff == best => "win",
+            _ => "loss",
+        };
+        Some(SeatResult { payoff: payoffs[seat], score: self.replay.scores.as_ref()?[seat], word })
+    }
+
+    /// Whether all of the record can be kept and given back.
+    fn check(&self) -> Result<(), StoreError> {
+        let record = &self.record;
+        let refuse = |why: String| Err(StoreError::Record(why));
+        let actions = record.actions.len();
+        let lists = [
+            ("clocks", record.clocks.as_ref().map(Vec::len), actions),
+            ("iterations", record.iterations.as_ref().map(Vec::len), actions),
+            ("searches", record.searches.as_ref().map(Vec::len), actions),
+            ("seats", (!record.seats.is_empty()).then_some(record.seats.len()), self.players),
+        ];
+        for (name, found, wanted) in lists {
+            if let Some(found) = found.filter(|&found| found != wanted) {
+                return refuse(format!("the record has {found} {name}, there should be {wanted}"));
+            }
+        }
+        if record.clocks.iter().flatten().any(|clock| !clock.is_finite()) {
+            return refuse("a clock is no finite number".to_string());
+        }
+        let run = record.run.as_ref();
+        let mut numbers = record.iterations.iter().flatten().chain(run.map(|run| &run.number));
+        if let Some(large) = numbers.find(|&&number| i64::try_from(number).is_err()) {
+            return refuse(format!("{large} is too large for a database"));
+        }
+        if self.texts().any(|text| text.contains('\0')) {
+            return refuse("a text has a character that databases refuse (NUL)".to_string());
+        }
+        match meeple_core::Rules::parse(&record.rules.to_string()) {
+            Ok(rules) if rules == record.rules => Ok(()),
+            _ => refuse(format!("the rules {} cannot be written as key=value", record.rules)),
+        }
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        let Record { seats, random, versions, run, .. } = &self.record;
+        let of_run = run.iter().flat_map(|run| run.agents.iter().chain([&run.experiment]));
+        seats.iter().chain(random).chain(versions.iter().map(|versions| &versions.meeple)).chain(of_run)
+    }
+}

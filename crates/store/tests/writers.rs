@@ -1,0 +1,149 @@
+//! Writers that are killed, and writers that meet. A second process is this test program, asked to run
+//! `child` only.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use common::{connect_four, places, played, run, verified};
+use meeple_core::Rules;
+use meeple_store::{Place, Store, Value, Verified};
+
+/// The database and the seed of the match that a child plays, and how many games.
+const ORDERS: &str = "MEEPLE_TEST_CHILD";
+
+/// Not a test of its own: adds games one by one and says which of them are stored.
+#[test]
+fn child() {
+    let Ok(orders) = std::env::var(ORDERS) else { return };
+    let [seed, games, place] = orders.splitn(3, ' ').collect::<Vec<_>>()[..] else { panic!("{orders}") };
+    let mut store = Store::open(&Place::new(place)).unwrap();
+    for number in 0..games.parse().unwrap() {
+        let id = store.add(&verified(seed.parse().unwrap(), number)).unwrap().id;
+        println!("\nstored {number} {id}");
+        std::io::stdout().flush().unwrap();
+    }
+}
+
+fn start_child(place: &Place, seed: u64, games: u64) -> Child {
+    let place = match place {
+        Place::File(path) => path.display().to_string(),
+        Place::Server(address) => address.clone(),
+    };
+    Command::new(std::env::current_exe().unwrap())
+        .args(["child", "--exact", "--nocapture"])
+        .env(ORDERS, format!("{seed} {games} {place}"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What a child has stored, as it says so.
+fn stored(child: &mut Child) -> impl Iterator<Item = (u64, i64)> + use<> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.map_while(Result::ok).filter_map(|line| {
+        let (number, id) = line.strip_prefix("stored ")?.split_once(' ')?;
+        Some((number.parse().ok()?, id.parse().ok()?))
+    })
+}
+
+fn assert_whole(store: &mut Store, place: &Place) {
+    if let Place::File(_) = place {
+        assert_eq!(store.query("PRAGMA integrity_check").unwrap().rows, [[Value::from("ok")]]);
+    }
+    let halves = "SELECT g.id FROM games g WHERE g.length <> (SELECT COUNT(*) FROM decisions d \
+        WHERE d.game_id = g.id AND d.seat IS NOT NULL) OR 2 <> (SELECT COUNT(*) FROM seats s WHERE s.game_id = g.id)";
+    assert!(store.query(halves).unwrap().rows.is_empty(), "{place}");
+}
+
+/// Whatever a writer had finished when it was killed is there, and the next one goes on.
+#[test]
+fn a_killed_writer_loses_no_finished_game() {
+    for place in places("killed") {
+        for round in 0..4 {
+            let mut child = start_child(&place, round, u64::MAX);
+            let mut lines = stored(&mut child);
+            let mut seen: Vec<(u64, i64)> = lines.by_ref().take(10 + 37 * round as usize).collect();
+            child.kill().unwrap();
+            child.wait().unwrap();
+            seen.extend(lines);
+            let mut store = Store::open(&place).unwrap();
+            for &(number, id) in &seen {
+                assert_eq!(&store.record(id).unwrap(), verified(round, number).record(), "{place}");
+            }
+            assert_whole(&mut store, &place);
+        }
+    }
+}
+
+/// Two processes make the database, each plays a match of its own and both play a third one.
+#[test]
+fn two_writers_share_a_database() {
+    for place in places("shared") {
+        let games = 150;
+        let mut children: Vec<Child> = [1, 2, 3, 3].map(|seed| start_child(&place, seed, games)).into();
+        for child in &mut children {
+            assert_eq!(stored(child).count() as u64, games, "{place}");
+            assert!(child.wait().unwrap().success());
+        }
+        let mut store = Store::open(&place).unwrap();
+        for seed in 1..=3 {
+            let mut found = store.records_of("tic-tac-toe", &Rules::default(), &run(seed, 0)).unwrap();
+            found.sort_by_key(|record| record.run.as_ref().unwrap().number);
+            let expected: Vec<_> = (0..games).map(|number| verified(seed, number).record().clone()).collect();
+            assert_eq!(found, expected, "{place}");
+        }
+        assert_whole(&mut store, &place);
+    }
+}
+
+/// Batches that hold the same games in opposite orders meet again and again.
+#[test]
+fn batches_that_cross_do_not_block_each_other() {
+    for place in places("crossing") {
+        Store::open(&place).unwrap();
+        std::thread::scope(|scope| {
+            for backwards in [false, true] {
+                let place = &place;
+                scope.spawn(move || {
+                    let mut store = Store::open(place).unwrap();
+                    for round in 0..15 {
+                        let mut batch: Vec<_> = (0..10).map(|number| verified(round, number)).collect();
+                        if backwards {
+                            batch.reverse();
+                        }
+                        store.add_all(&batch).unwrap();
+                    }
+                });
+            }
+        });
+        let mut store = Store::open(&place).unwrap();
+        assert_eq!(store.query("SELECT COUNT(*) FROM games").unwrap().rows, [[Value::Integer(150)]], "{place}");
+        assert_whole(&mut store, &place);
+    }
+}
+
+/// A store keeps up with fast agents: 20,000 decisions a second in a file, one transaction for each game.
+#[test]
+fn writing_is_fast_enough() {
+    let game = connect_four();
+    let match_of = |seed| {
+        let games = (0..400).map(|number| Verified::new(&*game, played(&*game, &run(seed, number))).unwrap());
+        games.collect::<Vec<_>>()
+    };
+    for place in places("speed") {
+        let mut store = Store::open(&place).unwrap();
+        let [single, batched] = [match_of(1), match_of(2)];
+        let decisions: usize = single.iter().map(|game| game.deciders().len()).sum();
+        let started = Instant::now();
+        single.iter().for_each(|game| assert!(store.add(game).unwrap().new));
+        let rate = decisions as f64 / started.elapsed().as_secs_f64();
+        let started = Instant::now();
+        store.add_all(&batched).unwrap();
+        let batch_rate = decisions as f64 / started.elapsed().as_secs_f64();
+        println!("{place}: {rate:.0} decisions/s game by game, about {batch_rate:.0} in one transaction");
+        assert!(rate > 20_000.0 || matches!(place, Place::Server(_)), "{rate}");
+    }
+}
