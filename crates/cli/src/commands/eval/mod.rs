@@ -1,12 +1,17 @@
-//! `meeple eval`: agents on positions with expected actions.
+//! `meeple eval`: agents on positions with expected actions, and what they do in played games.
+
+mod behaviours;
 
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use meeple_arena::Stop;
-use meeple_arena::eval::{EvalResult, EvalSettings, Metric, Policy, Positions, RatingShares, Summary, evaluate};
+use meeple_arena::eval::{
+    EvalResult, EvalSettings, Metric, Policy, Positions, RatingShares, SuiteFile, Summary, evaluate,
+};
 use meeple_core::Rules;
 use meeple_core::erased::AnyGame;
 use serde_json::json;
@@ -18,12 +23,14 @@ use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 #[derive(Args)]
 #[command(after_help = "Example: meeple eval just4fun/win-pattern --agent ismcts:iterations=900 --repetitions 10\n\
     Example: meeple eval just4fun --agent random --agent cheating-mcts:iterations=900\n\
+    Example: meeple eval suites/breakthrough.toml --agent mcts:iterations=1000\n\
+    Example: meeple eval keezen/behaviours --agent rules --against random --games 200\n\
     Cross-entropy is -ln of the share of visits of expected actions, 0 at best: mean ± deviation over the\n\
     positions and their median, each averaged over repetitions. Ratings are shares of positions that are\n\
     successful, acceptable and unsuccessful by the share of visits, the values and the upper confidence\n\
     bounds of expected actions. With iteration budgets the result does not depend on --threads.")]
 pub(crate) struct Arguments {
-    /// A suite as GAME/NAME, or a game for all of its suites
+    /// A suite as GAME/NAME, a game for all of its suites, a file of positions, or GAME/behaviours
     #[arg(required_unless_present = "list")]
     suite: Option<String>,
     /// Show which suites there are
@@ -46,6 +53,12 @@ pub(crate) struct Arguments {
     /// The policy of agents that do not search [default: actions for random, taken for others]
     #[arg(long, value_enum)]
     policy: Option<PolicyName>,
+    /// For behaviours: who plays against the agents
+    #[arg(long, value_name = "AGENT", default_value = "random")]
+    against: String,
+    /// For behaviours: games to play
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -80,16 +93,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         list(&mut out)?;
         return Ok(ExitCode::SUCCESS);
     };
-    let (game, names) = arguments.suites(suite)?;
+    if let Some(game) = suite.strip_suffix("/behaviours") {
+        return behaviours::run(arguments, game, &mut out);
+    }
+    let (game, suites) = arguments.suites(suite)?;
     for agent in &arguments.agents {
         game.agent(agent)?;
     }
     let stop = stop_on_interrupt();
     let mut results = Vec::new();
-    for name in &names {
+    for suite in &suites {
         let mut of_suite = Vec::new();
         for agent in &arguments.agents {
-            of_suite.push(arguments.evaluate(&*game, name, agent, &stop)?);
+            of_suite.push(arguments.evaluate(&*game, &mut suite.positions(&*game)?, agent, &stop)?);
         }
         if !arguments.json {
             show(&mut out, &of_suite)?;
@@ -111,9 +127,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Where positions are.
+enum Source {
+    /// The suite of the game with this name.
+    Game(&'static str),
+    File(SuiteFile),
+}
+
+impl Source {
+    fn positions<'a>(&self, game: &'a dyn AnyGame) -> anyhow::Result<Positions<'a>> {
+        match self {
+            Source::Game(name) => Ok(Positions::of_suite(game, name).expect("the suite was found before")),
+            Source::File(file) => Ok(Positions::fixed(&file.title, file.cases(game).map_err(BadUsage)?, None)),
+        }
+    }
+}
+
 impl Arguments {
-    /// The game of a suite, and the names of the suites that are meant.
-    fn suites(&self, suite: &str) -> anyhow::Result<(Box<dyn AnyGame>, Vec<&'static str>)> {
+    /// The game of a suite, and the suites that are meant.
+    fn suites(&self, suite: &str) -> anyhow::Result<(Box<dyn AnyGame>, Vec<Source>)> {
+        if suite.ends_with(".toml") {
+            return self.file(suite);
+        }
         let (game, name) = suite.split_once('/').map_or((suite, None), |(game, name)| (game, Some(name)));
         let game = meeple_catalog::game(game, &Rules::parse(&self.rules)?)?;
         let known: Vec<&'static str> = game.suites().iter().map(|suite| suite.name).collect();
@@ -123,22 +158,41 @@ impl Arguments {
             let there = if known.is_empty() { "none".to_string() } else { known.join(", ") };
             return Err(BadUsage(format!("there is no suite `{suite}` for these rules; there is: {there}")).into());
         }
-        Ok((game, chosen))
+        Ok((game, chosen.into_iter().map(Source::Game).collect()))
     }
 
-    fn evaluate(&self, game: &dyn AnyGame, suite: &str, agent: &str, stop: &Stop) -> anyhow::Result<EvalResult> {
+    fn file(&self, name: &str) -> anyhow::Result<(Box<dyn AnyGame>, Vec<Source>)> {
+        if !self.rules.is_empty() {
+            return Err(BadUsage(format!("{name} has rules of its own: leave --rules out")).into());
+        }
+        let text = std::fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+        let file = SuiteFile::parse(name, &text).map_err(BadUsage)?;
+        let game = meeple_catalog::game(&file.game, &file.rules).with_context(|| name.to_string())?;
+        Ok((game, vec![Source::File(file)]))
+    }
+
+    fn threads(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or(cores, usize::from)
+    }
+
+    fn evaluate(
+        &self,
+        game: &dyn AnyGame,
+        positions: &mut Positions<'_>,
+        agent: &str,
+        stop: &Stop,
+    ) -> anyhow::Result<EvalResult> {
         let settings = EvalSettings {
-            threads: self.threads.map_or(cores, usize::from),
+            threads: self.threads(),
             unsearched: self.policy.map(PolicyName::policy),
             stop: stop.clone(),
             ..EvalSettings::new(agent, self.repetitions, self.seed)
         };
-        let mut positions = Positions::of_suite(game, suite).expect("the suite was found before");
         let style = ProgressStyle::with_template("{bar:20} {pos}/{len} positions, {elapsed} (left {eta}) {msg}");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well formed"));
-        bar.set_message(format!("{suite} {agent}"));
-        let result = evaluate(game, &mut positions, &settings, &mut |done, total| {
+        bar.set_message(format!("{} {agent}", positions.name));
+        let result = evaluate(game, positions, &settings, &mut |done, total| {
             bar.set_length(total);
             bar.set_position(done);
         });
@@ -149,8 +203,13 @@ impl Arguments {
 
 fn list(out: &mut dyn Write) -> anyhow::Result<()> {
     for entry in meeple_catalog::GAMES {
-        for suite in entry.build(&Rules::default())?.suites() {
+        let game = entry.build(&Rules::default())?;
+        for suite in game.suites() {
             writeln!(out, "{:<36} {}", format!("{}/{}", entry.name, suite.name), suite.about)?;
+        }
+        if !game.behaviours().is_empty() {
+            let name = format!("{}/behaviours", entry.name);
+            writeln!(out, "{name:<36} {} habits of good play, found in played games", game.behaviours().len())?;
         }
     }
     Ok(())
