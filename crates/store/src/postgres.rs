@@ -52,7 +52,7 @@ impl Postgres {
         let text = format!("{}: {}", self.name, message(error));
         match error.code() {
             Some(&SqlState::T_R_DEADLOCK_DETECTED | &SqlState::T_R_SERIALIZATION_FAILURE) => StoreError::Conflict(text),
-            Some(&SqlState::DUPLICATE_TABLE | &SqlState::UNDEFINED_COLUMN) => StoreError::Foreign(text),
+            Some(&SqlState::DUPLICATE_TABLE) => StoreError::Foreign(text),
             _ => StoreError::Failed(text),
         }
     }
@@ -105,7 +105,8 @@ impl Database for Postgres {
 
     fn has_table(&mut self, name: &str) -> Result<bool, StoreError> {
         // Not by to_regclass: it may remember that the table was not there.
-        let sql = "SELECT 1::bigint FROM pg_tables WHERE tablename = $1::text AND schemaname = ANY (current_schemas(false))";
+        let sql =
+            "SELECT 1::bigint FROM pg_tables WHERE tablename = $1::text AND schemaname = ANY (current_schemas(false))";
         let found = self.rows(sql, &[name.into()])?;
         Ok(!found.is_empty())
     }

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Games to play at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Keep every game here, one JSON object per line
+    /// Keep every game here: in a database (*.db, *.sqlite, postgres://..), else one JSON object per line
     #[arg(long, value_name = "FILE")]
     records: Option<String>,
     /// Keep what every search found, too
