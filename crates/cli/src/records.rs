@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use meeple_core::Record;
+use meeple_core::erased::AnyGame;
 use meeple_core::record::Run;
+use meeple_store::{Place, Store, Verified};
 
 use crate::commands::BadUsage;
 
@@ -20,6 +22,7 @@ pub(crate) struct Begun {
 pub(crate) enum Target {
     Nowhere,
     Lines { path: PathBuf, file: File },
+    Database { store: Store, game: Box<dyn AnyGame> },
 }
 
 /// What tells one match from another.
@@ -41,17 +44,32 @@ impl Target {
     /// given back with `resume` and refused without.
     pub(crate) fn open(place: Option<&str>, identity: &Identity, resume: bool) -> anyhow::Result<Begun> {
         let Some(place) = place else { return Ok(Begun { target: Target::Nowhere, done: Vec::new() }) };
-        let path = PathBuf::from(place);
-        let (file, found) = open_lines(&path).with_context(|| format!("cannot open {place}"))?;
-        let done: Vec<Record> = found.into_iter().filter(|record| identity.has(record)).collect();
-        if !done.is_empty() && !resume {
-            let games = done.len();
+        let begun = match Place::names_database(place) {
+            true => Target::open_database(&Place::new(place), identity)?,
+            false => Target::open_lines(place, identity)?,
+        };
+        if !begun.done.is_empty() && !resume {
+            let (place, games) = (Place::new(place), begun.done.len());
             return Err(BadUsage(format!(
                 "{place} holds {games} games of this match: --resume goes on with it; another seed or file begins a new one"
             ))
             .into());
         }
+        Ok(begun)
+    }
+
+    fn open_lines(place: &str, identity: &Identity) -> anyhow::Result<Begun> {
+        let path = PathBuf::from(place);
+        let (file, found) = open_lines(&path).with_context(|| format!("cannot open {place}"))?;
+        let done = found.into_iter().filter(|record| identity.has(record)).collect();
         Ok(Begun { target: Target::Lines { path, file }, done })
+    }
+
+    fn open_database(place: &Place, identity: &Identity) -> anyhow::Result<Begun> {
+        let mut store = Store::open(place)?;
+        let done = store.records_of(&identity.game, &identity.rules, &identity.run)?;
+        let game = meeple_catalog::game(&identity.game, &identity.rules)?;
+        Ok(Begun { target: Target::Database { store, game }, done })
     }
 
     pub(crate) fn write(&mut self, record: &Record) -> Result<(), String> {
@@ -61,6 +79,10 @@ impl Target {
                 let mut line = serde_json::to_vec(record).map_err(|error| error.to_string())?;
                 line.push(b'\n');
                 file.write_all(&line).map_err(|error| format!("{}: {error}", path.display()))
+            }
+            Target::Database { store, game } => {
+                let game = Verified::new(&**game, record.clone());
+                game.and_then(|game| store.add(&game)).map(drop).map_err(|error| error.to_string())
             }
         }
     }

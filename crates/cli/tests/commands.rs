@@ -53,7 +53,7 @@ fn names(list: &Value) -> Vec<&str> {
 fn every_command_has_help_with_an_example() {
     let help = output(&["help"], "", 0);
     for command in
-        ["games", "agents", "play", "match", "experiment", "analyze", "solve", "replay", "perft", "check-game"]
+        ["games", "agents", "play", "match", "experiment", "analyze", "solve", "replay", "db", "perft", "check-game"]
     {
         assert!(help.contains(command), "{command}");
         assert!(output(&[command, "--help"], "", 0).contains("Example"), "{command}");

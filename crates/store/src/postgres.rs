@@ -52,7 +52,7 @@ impl Postgres {
         let text = format!("{}: {}", self.name, message(error));
         match error.code() {
             Some(&SqlState::T_R_DEADLOCK_DETECTED | &SqlState::T_R_SERIALIZATION_FAILURE) => StoreError::Conflict(text),
-            Some(&SqlState::DUPLICATE_TABLE | &SqlState::UNDEFINED_COLUMN) => StoreError::Foreign(text),
+            Some(&SqlState::DUPLICATE_TABLE) => StoreError::Foreign(text),
             _ => StoreError::Failed(text),
         }
     }

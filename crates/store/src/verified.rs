@@ -2,7 +2,7 @@
 
 use meeple_core::erased::AnyGame;
 use meeple_core::replay::{Replay, ReplayError, replay};
-use meeple_core::{Player, Record};
+use meeple_core::{Player, Record, Rules};
 
 use crate::StoreError;
 
@@ -64,35 +64,41 @@ impl Verified {
 
     /// Whether all of the record can be kept and given back.
     fn check(&self) -> Result<(), StoreError> {
-        let record = &self.record;
-        let refuse = |why: String| Err(StoreError::Record(why));
-        let actions = record.actions.len();
+        let complaint = self.odd_list().or_else(|| self.odd_number()).or_else(|| self.odd_text());
+        complaint.map_or(Ok(()), |why| Err(StoreError::Record(why)))
+    }
+
+    fn odd_list(&self) -> Option<String> {
+        let Record { actions, clocks, iterations, searches, seats, .. } = &self.record;
         let lists = [
-            ("clocks", record.clocks.as_ref().map(Vec::len), actions),
-            ("iterations", record.iterations.as_ref().map(Vec::len), actions),
-            ("searches", record.searches.as_ref().map(Vec::len), actions),
-            ("seats", (!record.seats.is_empty()).then_some(record.seats.len()), self.players),
+            ("clocks", clocks.as_ref().map(Vec::len), actions.len()),
+            ("iterations", iterations.as_ref().map(Vec::len), actions.len()),
+            ("searches", searches.as_ref().map(Vec::len), actions.len()),
+            ("seats", (!seats.is_empty()).then_some(seats.len()), self.players),
         ];
-        for (name, found, wanted) in lists {
-            if let Some(found) = found.filter(|&found| found != wanted) {
-                return refuse(format!("the record has {found} {name}, there should be {wanted}"));
-            }
+        lists.into_iter().find_map(|(name, found, wanted)| {
+            let found = found.filter(|&found| found != wanted)?;
+            Some(format!("the record has {found} {name}, there should be {wanted}"))
+        })
+    }
+
+    fn odd_number(&self) -> Option<String> {
+        let Record { clocks, iterations, run, .. } = &self.record;
+        if clocks.iter().flatten().any(|clock| !clock.is_finite()) {
+            return Some("a clock is no finite number".to_string());
         }
-        if record.clocks.iter().flatten().any(|clock| !clock.is_finite()) {
-            return refuse("a clock is no finite number".to_string());
-        }
-        let run = record.run.as_ref();
-        let mut numbers = record.iterations.iter().flatten().chain(run.map(|run| &run.number));
-        if let Some(large) = numbers.find(|&&number| i64::try_from(number).is_err()) {
-            return refuse(format!("{large} is too large for a database"));
-        }
+        let mut numbers = iterations.iter().flatten().chain(run.as_ref().map(|run| &run.number));
+        let large = numbers.find(|&&number| i64::try_from(number).is_err())?;
+        Some(format!("{large} is too large for a database"))
+    }
+
+    fn odd_text(&self) -> Option<String> {
+        let rules = &self.record.rules;
         if self.texts().any(|text| text.contains('\0')) {
-            return refuse("a text has a character that databases refuse (NUL)".to_string());
+            return Some("a text has a character that databases refuse (NUL)".to_string());
         }
-        match meeple_core::Rules::parse(&record.rules.to_string()) {
-            Ok(rules) if rules == record.rules => Ok(()),
-            _ => refuse(format!("the rules {} cannot be written as key=value", record.rules)),
-        }
+        let kept = Rules::parse(&rules.to_string()).is_ok_and(|read| &read == rules);
+        (!kept).then(|| format!("the rules {rules} cannot be written as key=value"))
     }
 
     fn texts(&self) -> impl Iterator<Item = &String> {

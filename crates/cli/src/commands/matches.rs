@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Test whether the first agent is elo0 or elo1 stronger than the second (error 5 % either way), for example 0,50
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
-    /// Keep every game here, one JSON object per line
+    /// Keep every game here: in a database (*.db, *.sqlite, postgres://..), else one JSON object per line
     #[arg(long, value_name = "FILE")]
     records: Option<String>,
     /// Keep what every search found, too

@@ -1,0 +1,300 @@
+//! `meeple db`, and matches whose games go to a database. Everything runs on SQLite and on the server in
+//! MEEPLE_TEST_POSTGRES, which `scripts/test` starts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The address of a PostgreSQL server for tests.
+const SERVER: &str = "MEEPLE_TEST_POSTGRES";
+
+fn meeple(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap()
+}
+
+/// Standard output and standard error of a command that must end with this code.
+fn outputs(arguments: &[&str], code: i32) -> (String, String) {
+    let output = meeple(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "meeple {arguments:?}: {errors}");
+    (String::from_utf8(output.stdout).unwrap(), errors)
+}
+
+fn output(arguments: &[&str]) -> String {
+    outputs(arguments, 0).0
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&output(&[arguments, &["--json"]].concat())).unwrap()
+}
+
+/// An empty folder.
+fn folder(test: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("meeple-db-{}-{test}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// An empty database of each kind.
+fn databases(folder: &Path, test: &str) -> Vec<String> {
+    let mut databases = vec![text(&folder.join("games.db")).to_string()];
+    match std::env::var(SERVER) {
+        Ok(address) => {
+            let schema = format!("{test}_{}", std::process::id());
+            let mut client = postgres::Client::connect(&address, postgres::NoTls)
+                .unwrap_or_else(|error| panic!("the server in {SERVER} must answer: {error}"));
+            client.batch_execute(&format!("CREATE SCHEMA {schema}")).unwrap();
+            databases.push(format!("{address}?options=-csearch_path%3D{schema}"));
+        }
+        Err(_) => eprintln!("skipped on PostgreSQL: {SERVER} is not set (scripts/test sets it)"),
+    }
+    databases
+}
+
+/// The records of small matches in one file: with searches, with partners and chance, with an unfinished
+/// game, and one without a match.
+fn records(folder: &Path) -> PathBuf {
+    let file = folder.join("games.jsonl");
+    let matches: [&[&str]; 3] = [
+        &["tic-tac-toe", "--agents", "mcts:iterations=20,random", "--games", "8", "--searches"],
+        &["sueca", "--agents", "ismcts:iterations=5,random", "--games", "4"],
+        &["kuhn-poker", "--agents", "random,random", "--games", "10", "--seed", "18446744073709551615"],
+    ];
+    for arguments in matches {
+        output(&[&["match"], arguments, &["--records", text(&file)]].concat());
+    }
+    let mut lines = fs::read_to_string(&file).unwrap();
+    lines.push_str(
+        "{\"game\":\"kuhn-poker\",\"seats\":[\"Ann\",\"Bob, the \\\"Fox\\\"\"],\"actions\":[\"K\",\"J\",\"bet\"]}\n",
+    );
+    lines.push_str(
+        "{\"game\":\"connect-four\",\"rules\":{\"columns\":\"5\",\"rows\":\"4\"},\"actions\":[\"1\",\"2\"]}\n",
+    );
+    fs::write(&file, lines).unwrap();
+    file
+}
+
+#[test]
+fn an_export_is_what_was_imported() {
+    let folder = folder("export");
+    let file = records(&folder);
+    let lines = fs::read_to_string(&file).unwrap();
+    for database in databases(&folder, "export") {
+        assert_eq!(json(&["db", "import", &database, text(&file)])["added"], 24);
+        assert_eq!(output(&["db", "export", &database]), lines, "{database}");
+        let again = json(&["db", "import", &database, text(&file)]);
+        assert_eq!((&again["added"], &again["there"]), (&2.into(), &22.into()), "only games without a match");
+        let sueca: String =
+            lines.lines().filter(|line| line.contains("sueca")).map(|line| format!("{line}\n")).collect();
+        assert_eq!(output(&["db", "export", &database, "--game", "sueca"]), sueca);
+        let short = output(&["db", "export", &database, "--where", "number = 3 AND game = 'kuhn-poker'"]);
+        assert!(short.lines().count() == 1 && short.contains("\"number\":3"), "{short}");
+        assert!(outputs(&["db", "export", &database, "--where", "nothing"], 1).1.contains("nothing"));
+    }
+}
+
+#[test]
+fn bad_lines_are_reported_and_the_others_go_on() {
+    let folder = folder("lines");
+    let file = folder.join("mixed.jsonl");
+    let good = "{\"game\":\"tic-tac-toe\",\"actions\":[\"b2\",\"a1\"]}";
+    let bad = [
+        ("nonsense", "this line is no record: not a JSON object"),
+        ("{\"game\":\"tic-tac-toe\"}", "this line is no record: missing field `actions`"),
+        ("{\"game\":\"tic-tac-toe\",\"actions\":[\"b2\",\"b2\"]}", "step 1: "),
+        ("{\"game\":\"chess\",\"actions\":[]}", "chess"),
+        ("{\"game\":\"tic-tac-toe\",\"actions\":[\"b2\"],\"clocks\":[1.5,2.5]}", "2 clocks"),
+        ("{\"game\":\"tic-tac-toe\",\"actions\":[\"b2\"],\"payoffs\":[1.0,-1.0]}", "stops before the end"),
+    ];
+    let lines: Vec<String> = bad.iter().map(|(line, _)| format!("{good}\n{line}\n")).collect();
+    fs::write(&file, lines.concat() + "\n" + good).unwrap();
+    for database in databases(&folder, "lines") {
+        let (out, errors) = outputs(&["db", "import", &database, text(&file)], 1);
+        assert_eq!(out, "7 games added, 0 were there, 6 lines refused\n");
+        for (number, ((_, why), error)) in bad.iter().zip(errors.lines()).enumerate() {
+            let place = format!("{}:{}: ", text(&file), 2 * number + 2);
+            assert!(error.starts_with(&place) && error.contains(why), "{error}");
+        }
+        assert_eq!(output(&["db", "export", &database]), format!("{good}\n").repeat(7));
+    }
+    let missing = outputs(&["db", "import", text(&folder.join("games.db")), "no-such-file"], 1).1;
+    assert!(missing.contains("cannot open no-such-file"), "{missing}");
+}
+
+/// The queries of the documentation.
+fn documented_queries() -> Vec<String> {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/database.md")).unwrap();
+    let blocks = page.split("```sql\n").skip(1);
+    blocks.map(|block| block.split("```").next().unwrap().trim().trim_end_matches(';').to_string()).collect()
+}
+
+/// Cells may differ in the last digits of means and in the time when games came in.
+fn assert_same_answer(a: &Value, b: &Value) {
+    assert_eq!(a["columns"], b["columns"]);
+    let [a_rows, b_rows] = [a, b].map(|answer| answer["rows"].as_array().unwrap());
+    assert_eq!(a_rows.len(), b_rows.len(), "{a}\n{b}");
+    for (a_row, b_row) in a_rows.iter().zip(b_rows) {
+        for ((column, a), b) in
+            a["columns"].as_array().unwrap().iter().zip(a_row.as_array().unwrap()).zip(b_row.as_array().unwrap())
+        {
+            match (a.as_f64(), b.as_f64()) {
+                (Some(a), Some(b)) => assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{column}: {a} {b}"),
+                _ if column.as_str().unwrap().ends_with("_added") => assert_eq!(a.as_str().unwrap().len(), 20),
+                _ => assert_eq!(a, b, "{column}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn documented_queries_run_everywhere() {
+    let folder = folder("queries");
+    let file = records(&folder);
+    let databases = databases(&folder, "queries");
+    let queries = documented_queries();
+    assert_eq!(queries.len(), 10);
+    for database in &databases {
+        output(&["db", "import", database, text(&file)]);
+    }
+    for query in &queries {
+        let answers: Vec<Value> = databases.iter().map(|database| json(&["db", "query", database, query])).collect();
+        assert!(!answers[0]["rows"].as_array().unwrap().is_empty(), "{query}");
+        answers.iter().for_each(|answer| assert_same_answer(&answers[0], answer));
+    }
+}
+
+#[test]
+fn queries_print_tables_and_cannot_write() {
+    let folder = folder("query");
+    let file = records(&folder);
+    for database in databases(&folder, "query") {
+        output(&["db", "import", &database, text(&file)]);
+        let people = "SELECT agent, seat, payoff FROM seats WHERE agent LIKE '%o%' AND agent NOT LIKE '%:%' \
+            AND agent <> 'random' ORDER BY agent";
+        let query = |more: &[&str]| output(&[&["db", "query", &database, people], more].concat());
+        assert_eq!(query(&[]), "agent           seat  payoff\nBob, the \"Fox\"     1       -\n");
+        assert_eq!(query(&["--csv"]), "agent,seat,payoff\n\"Bob, the \"\"Fox\"\"\",1,\n");
+        assert_eq!(
+            query(&["--json"]),
+            "{\"columns\":[\"agent\",\"seat\",\"payoff\"],\"rows\":[[\"Bob, the \\\"Fox\\\"\",1,null]]}\n"
+        );
+        for sql in ["DELETE FROM games", "SELECT nothing", "SELECT 1; DELETE FROM games", "CREATE TABLE x (a TEXT)"] {
+            outputs(&["db", "query", &database, sql], 2);
+        }
+        assert_eq!(json(&["db", "show", &database])["totals"]["games"], 24);
+    }
+}
+
+#[test]
+fn a_database_is_shown() {
+    let folder = folder("show");
+    let file = records(&folder);
+    for database in databases(&folder, "show") {
+        output(&["db", "import", &database, text(&file)]);
+        let all = json(&["db", "show", &database]);
+        assert_eq!((&all["totals"]["games"], &all["totals"]["matches"]), (&24.into(), &3.into()));
+        let wins = |agent: &str| {
+            let results = all["results"].as_array().unwrap().iter();
+            results
+                .filter(|row| row["game"] == "tic-tac-toe" && row["agent"] == agent)
+                .map(|row| row["wins"].as_i64().unwrap())
+                .sum::<i64>()
+        };
+        assert!(wins("mcts:iterations=20") > wins("random"), "{all}");
+        assert!(output(&["db", "show", &database]).contains("games without a match"));
+        let game = output(&["db", "show", &database, "23"]);
+        assert!(game.starts_with("game 23: kuhn-poker") && game.contains("Ann") && game.contains("bet"), "{game}");
+        let line = fs::read_to_string(&file).unwrap().lines().nth(22).unwrap().to_string();
+        assert_eq!(output(&["db", "show", &database, "23", "--json"]).trim_end(), line);
+        assert!(outputs(&["db", "show", &database, "999"], 2).1.contains("no game 999"));
+    }
+}
+
+#[test]
+fn only_import_makes_a_database() {
+    let folder = folder("missing");
+    let path = folder.join("none.db");
+    for arguments in [&["show", text(&path)][..], &["export", text(&path)], &["query", text(&path), "SELECT 1"]] {
+        let errors = outputs(&[&["db"], arguments].concat(), 1).1;
+        assert!(errors.contains("there is no database"), "{errors}");
+    }
+    assert!(!path.exists());
+}
+
+/// A result without what differs from run to run.
+fn result(arguments: &[&str]) -> Value {
+    let mut result = json(arguments);
+    result["seconds"].take();
+    for agent in result["agents"].as_array_mut().unwrap() {
+        agent["decisions_per_s"].take();
+    }
+    result
+}
+
+/// A match that goes on from a database ends like one that was never interrupted.
+#[test]
+fn matches_go_on_from_a_database() {
+    let folder = folder("resume");
+    let played = ["match", "sueca", "--agents", "ismcts:iterations=10,random", "--seed", "4"];
+    let whole = result(&[&played[..], &["--games", "12"]].concat());
+    for database in databases(&folder, "resume") {
+        let kept = |games, more: &[&'static str]| {
+            [&played[..], &["--games", games, "--records", &database], more]
+                .concat()
+                .iter()
+                .map(|text| text.to_string())
+                .collect::<Vec<_>>()
+        };
+        let run = |arguments: Vec<String>| result(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        run(kept("5", &[]));
+        let refused = kept("12", &[]);
+        let refused = outputs(&refused.iter().map(String::as_str).collect::<Vec<_>>(), 2).1;
+        assert!(refused.contains("holds 5 games of this match"), "{refused}");
+        assert_eq!(run(kept("12", &["--resume"])), whole, "{database}");
+        assert_eq!(output(&["db", "export", &database]).lines().count(), 12);
+        assert_eq!(run(kept("12", &["--resume"])), whole, "all games come from the database");
+    }
+}
+
+/// Encryption needs a certificate that is trusted.
+#[test]
+fn servers_are_trusted_by_their_certificate() {
+    let (Ok(address), Ok(certificate)) = (std::env::var(SERVER), std::env::var("MEEPLE_TEST_CERTIFICATE")) else {
+        eprintln!("skipped: {SERVER} or MEEPLE_TEST_CERTIFICATE is not set (scripts/test sets them)");
+        return;
+    };
+    let folder = folder("trust");
+    let database = format!("{}&sslmode=require", databases(&folder, "trust")[1]);
+    let ask = |certificate: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_meeple"));
+        command.args(["db", "import", &database, "-"]).env("SSL_CERT_FILE", certificate);
+        command.stdin(std::process::Stdio::null()).output().unwrap()
+    };
+    let trusted = ask(&certificate);
+    assert!(trusted.status.success(), "{address}: {}", String::from_utf8_lossy(&trusted.stderr));
+    let other = folder.join("other.pem");
+    fs::write(&other, OTHER_CERTIFICATE).unwrap();
+    let refused = ask(text(&other));
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(1) && errors.contains("certificate"), "{errors}");
+}
+
+/// Of nobody: its key was thrown away.
+const OTHER_CERTIFICATE: &str = "\
+-----BEGIN CERTIFICATE-----\n\
+MIIBdzCCAR2gAwIBAgIUXY2JNyDDG5+QwKsuJ6sate/nj2AwCgYIKoZIzj0EAwIw\n\
+EDEOMAwGA1UEAwwFb3RoZXIwIBcNMjYxMTE2MTMxOTEwWhgPMjEyNjEwMjMxMzE5\n\
+MTBaMBAxDjAMBgNVBAMMBW90aGVyMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n\
+x8lH4RZyRdrhPPJXmtVCaUAbiDg/KRHjXiYgBceo+9Q7jgC7F/x6fWlj6OVLgYVy\n\
+xnvzElOtMkK3bBx7rb2jxqNTMFEwHQYDVR0OBBYEFBWVljXeSUKtRB+kSO3ohni2\n\
+Gl7RMB8GA1UdIwQYMBaAFBWVljXeSUKtRB+kSO3ohni2Gl7RMA8GA1UdEwEB/wQF\n\
+MAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAJUAh2PoGb8b2gMfCS6GI967t5wyvvGQ\n\
+P2tiwXw8dTA4AiAz+ZqLxjO+0VPfjr/IVQkWGtnU9v0aIuv2YTovpwo/LQ==\n\
+-----END CERTIFICATE-----\n";
