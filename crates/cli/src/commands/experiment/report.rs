@@ -96,7 +96,10 @@ fn thinking(result: &MatchResult) -> f64 {
 fn agreement<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
     let judged: Vec<bool> = figures.filter_map(|figure| figure.agrees).collect();
     let agreeing = judged.iter().filter(|agrees| **agrees).count();
-    format!("{agreeing} of {} published figures agree", judged.len())
+    match judged.len() {
+        0 => "nothing published to compare".to_string(),
+        count => format!("{agreeing} of {count} published figures agree"),
+    }
 }
 
 fn summary(found: &[Found]) -> String {
