@@ -8,7 +8,7 @@ use anyhow::Context;
 use meeple_core::Record;
 use meeple_core::erased::AnyGame;
 use meeple_core::record::Run;
-use meeple_store::{Place, Store, Verified};
+use meeple_store::{GameId, Place, Store, Verified};
 
 use crate::commands::BadUsage;
 
@@ -120,8 +120,11 @@ fn open_lines(path: &Path) -> std::io::Result<(File, Vec<Record>)> {
     Ok((file, records))
 }
 
-/// Record `number`, from 1, of a file of records.
+/// Record `number` of a file of records, from 1, or the game of a database with this number.
 pub(crate) fn find(place: &str, number: u64) -> anyhow::Result<Record> {
+    if Place::names_database(place) {
+        return Ok(Store::open_read_only(&Place::new(place))?.record(number as GameId)?);
+    }
     let input: Box<dyn BufRead> = match place {
         "-" => Box::new(std::io::stdin().lock()),
         path => Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot open {path}"))?)),
