@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use meeple_arena::Experiment;
+use meeple_arena::experiment::Line;
 use meeple_core::Rules;
 use serde_json::Value;
 
@@ -24,11 +25,14 @@ fn every_shipped_experiment_can_be_played() {
             panic!("{}: {error}", file.display());
         });
         for line in &experiment.lines {
-            for (full, quick) in line.parts(false).iter().zip(line.parts(true)) {
-                let game = meeple_catalog::game(&full.game, &Rules::parse(&full.rules).unwrap()).unwrap();
-                for agent in &full.agents {
-                    game.agent(agent).unwrap_or_else(|error| panic!("{}: {}: {error}", file.display(), line.name()));
+            for (game, rules, agent) in line.agents() {
+                let game = meeple_catalog::game(&game, &Rules::parse(&rules).unwrap()).unwrap();
+                game.agent(&agent).unwrap_or_else(|error| panic!("{}: {}: {error}", file.display(), line.name()));
+                if let Line::Suite(planned) = line {
+                    assert!(game.suites().iter().any(|suite| suite.name == planned.suite), "{}", planned.suite);
                 }
+            }
+            for (full, quick) in line.parts(false).iter().zip(line.parts(true)) {
                 assert!(quick.games <= full.games, "{}: {}", file.display(), line.name());
             }
         }
@@ -107,6 +111,16 @@ informed = "cheating-mcts:iterations=50"
 opponent = "random"
 games = 40
 quick = 20
+[[suite]]
+name = "patterns"
+game = "just4fun"
+suite = "win-pattern"
+agent = "random"
+repetitions = 4
+quick = 2
+published_repetitions = 3
+published = { cross-entropy = { mean = 2.8, deviation = 1.0 } }
+show = ["accuracy"]
 [[uniformity]]
 name = "deals"
 sampler = "exact"
@@ -122,10 +136,11 @@ fn theirs_stand_beside_ours() {
     let place = Place::new("table", SMALL);
     let text = String::from_utf8(place.run(&["--quick"]).stdout).unwrap();
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| ")).collect();
-    assert_eq!(rows.len(), 12, "{text}");
+    assert_eq!(rows.len(), 14, "{text}");
     assert!(rows[1].starts_with("| a little search | wins | 90.0 % | ") && rows[1].contains("| 20 |"), "{text}");
     assert!(rows[2].starts_with("| a little search | length | short | ") && rows[2].ends_with("| yes |"), "{text}");
     assert!(rows[3].starts_with("| none | wins | - | ") && rows[3].ends_with("| - |"), "{text}");
+    assert!(rows[8].starts_with("| patterns | cross-entropy | 2.80 ± 1.00 | "), "{text}");
     for (chart, part) in [("wins.svg", "iterations"), ("skill.svg", "95 % interval"), ("chi-square.svg", "deals")] {
         let svg = place.read(&format!("runs/small-quick/{chart}"));
         assert!(svg.starts_with("<svg") && svg.contains(part), "{chart}: {svg}");
@@ -159,11 +174,11 @@ fn finished_lines_are_measured_again_only_if_they_changed() {
     let notes = |arguments: &[&str]| String::from_utf8(place.run(arguments).stderr).unwrap();
     assert!(!notes(&[]).contains("finished"));
     assert!(!place.0.join("runs/small/none.jsonl").exists(), "the games of finished lines are not kept");
-    assert_eq!(notes(&[]).matches("is finished").count(), 4);
+    assert_eq!(notes(&[]).matches("is finished").count(), 5);
     assert!(!notes(&["--again"]).contains("is finished"));
     // Other published figures are compared with the same games; another agent is played anew.
     place.write(&SMALL.replace("wins = 0.9", "wins = 0.1"));
-    assert_eq!(notes(&[]).matches("is finished").count(), 4);
+    assert_eq!(notes(&[]).matches("is finished").count(), 5);
     assert_eq!(place.figures(&["--only", "little"])[0]["agrees"], false);
     place.write(&SMALL.replace("mcts:iterations=100", "mcts:iterations=20"));
     let notes = notes(&[]);
@@ -179,10 +194,10 @@ fn results_are_gathered_on_one_page() {
     place.run(&["--only", "little"]);
     let output = place.meeple(&["report", "--out", "page.md"]);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("of 2 published figures agree"), "{said}");
+    assert!(said.contains("of 3 published figures agree"), "{said}");
     let page = place.read("page.md");
     assert!(
-        page.contains("1 of 4 lines full, 3 quick") && page.contains("| a little search | wins | 90.0 % |"),
+        page.contains("1 of 5 lines full, 4 quick") && page.contains("| a little search | wins | 90.0 % |"),
         "{page}"
     );
     let linked: Vec<&str> = page.split("](page-charts/").skip(1).filter_map(|rest| rest.split(')').next()).collect();
@@ -199,6 +214,8 @@ fn bad_files_are_refused() {
         (SMALL.replace("tic-tac-toe", "chess"), vec![], "there is no game `chess`"),
         (SMALL.replace("mcts:iterations=100", "mcts:iteration=1"), vec![], "unknown setting `iteration`"),
         (SMALL.replace("wins = 0.9", "luck = 0.9"), vec![], "there is no figure `luck`"),
+        (SMALL.replace("win-pattern", "win-game"), vec![], "just4fun has no suite `win-game`"),
+        (SMALL.replace("[\"accuracy\"]", "[\"luck\"]"), vec![], "there is no figure `luck`"),
         (SMALL.to_string(), vec!["--only", "nobody"], "no line is named like `nobody`"),
     ]
     .into_iter()

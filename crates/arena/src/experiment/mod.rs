@@ -6,6 +6,7 @@ mod page;
 mod plan;
 mod published;
 mod skill;
+mod suite;
 mod uniformity;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ pub use page::{charts, row, table};
 pub use plan::{Part, PlannedMatch, PublishedOfMatch};
 pub use published::Published;
 pub use skill::PlannedSkill;
+pub use suite::{MetricResult, PlannedSuite, SuiteResult, Unsearched};
 pub use uniformity::{PlannedUniformity, Sampler, Uniformity};
 
 /// The content of an experiment file.
@@ -38,6 +40,7 @@ pub struct Experiment {
 pub enum Line {
     Match(PlannedMatch),
     Skill(PlannedSkill),
+    Suite(PlannedSuite),
     Uniformity(PlannedUniformity),
 }
 
@@ -47,6 +50,8 @@ pub struct Measured {
     /// In the order of [`Line::parts`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<MatchResult>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<SuiteResult>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uniformity: Option<Uniformity>,
 }
@@ -64,6 +69,8 @@ struct File {
     #[serde(default)]
     skill: Vec<PlannedSkill>,
     #[serde(default)]
+    suite: Vec<PlannedSuite>,
+    #[serde(default)]
     uniformity: Vec<PlannedUniformity>,
 }
 
@@ -73,10 +80,12 @@ impl Experiment {
         let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
         let matches = file.matches.into_iter().map(Line::Match);
         let skill = file.skill.into_iter().map(Line::Skill);
+        let suite = file.suite.into_iter().map(Line::Suite);
         let uniformity = file.uniformity.into_iter().map(Line::Uniformity);
-        let lines: Vec<Line> = matches.chain(skill).chain(uniformity).collect();
+        let lines: Vec<Line> = matches.chain(skill).chain(suite).chain(uniformity).collect();
         if lines.is_empty() {
-            return Err("there is nothing to measure: name a [[match]], [[skill]] or [[uniformity]]".to_string());
+            let kinds = "[[match]], [[skill]], [[suite]] or [[uniformity]]";
+            return Err(format!("there is nothing to measure: name a {kinds}"));
         }
         for (number, line) in lines.iter().enumerate() {
             line.check().map_err(|error| format!("`{}`: {error}", line.name()))?;
@@ -94,6 +103,7 @@ impl Line {
         match self {
             Line::Match(planned) => &planned.name,
             Line::Skill(planned) => &planned.name,
+            Line::Suite(planned) => &planned.name,
             Line::Uniformity(planned) => &planned.name,
         }
     }
@@ -110,6 +120,7 @@ impl Line {
         match self {
             Line::Match(planned) => planned.check(),
             Line::Skill(planned) => planned.check(),
+            Line::Suite(planned) => planned.check(),
             Line::Uniformity(planned) => planned.check(),
         }
     }
@@ -119,7 +130,19 @@ impl Line {
         match self {
             Line::Match(planned) => vec![planned.part(quick)],
             Line::Skill(planned) => planned.parts(quick),
-            Line::Uniformity(_) => Vec::new(),
+            Line::Suite(_) | Line::Uniformity(_) => Vec::new(),
+        }
+    }
+
+    /// Every game with its rules and an agent that is needed.
+    pub fn agents(&self) -> Vec<(String, String, String)> {
+        let of_part = |part: Part| {
+            let Part { game, rules, agents, .. } = part;
+            agents.into_iter().map(move |agent| (game.clone(), rules.clone(), agent))
+        };
+        match self {
+            Line::Suite(planned) => vec![(planned.game.clone(), planned.rules.to_string(), planned.agent.clone())],
+            _ => self.parts(false).into_iter().flat_map(of_part).collect(),
         }
     }
 
@@ -127,6 +150,7 @@ impl Line {
     pub fn settings(&self, quick: bool) -> Value {
         match self {
             Line::Match(_) | Line::Skill(_) => json!({ "matches": self.parts(quick) }),
+            Line::Suite(planned) => json!({ "suite": planned, "repetitions": planned.repetitions(quick) }),
             Line::Uniformity(planned) => json!({ "uniformity": planned, "samples": planned.samples(quick) }),
         }
     }
@@ -138,6 +162,9 @@ impl Line {
                 matches.first().map(|result| planned.figures(result)).unwrap_or_default()
             }
             (Line::Skill(planned), Measured { matches, .. }) => planned.figures(matches),
+            (Line::Suite(planned), Measured { suite, .. }) => {
+                suite.as_ref().map(|found| planned.figures(found)).unwrap_or_default()
+            }
             (Line::Uniformity(planned), Measured { uniformity, .. }) => {
                 uniformity.as_ref().map(|found| planned.figures(found)).unwrap_or_default()
             }

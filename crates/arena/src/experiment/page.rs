@@ -61,7 +61,7 @@ fn ours(figure: &Figure) -> Value {
 fn theirs(figure: &Figure) -> Option<Value> {
     let scaled = |figure_: f64| figure.unit.scaled(figure_);
     match figure.published.as_ref()? {
-        Published::Figure(value) | Published::Counted { figure: value, .. } => {
+        Published::Figure(value) | Published::Counted { figure: value, .. } | Published::Mean { mean: value, .. } => {
             Some(Value { value: scaled(*value), spread: None })
         }
         Published::Range(range) => {

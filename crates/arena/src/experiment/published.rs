@@ -20,6 +20,12 @@ pub enum Published {
         figure: f64,
         games: u64,
     },
+    /// The mean of samples that spread like this; with their number, if that is known.
+    Mean {
+        mean: f64,
+        deviation: f64,
+        n: Option<u64>,
+    },
     /// Something said in words, and the figures for which it is true.
     Claim {
         claim: String,
@@ -31,6 +37,7 @@ impl Published {
     pub fn range(&self) -> [f64; 2] {
         match self {
             Published::Figure(figure) | Published::Counted { figure, .. } => [*figure; 2],
+            Published::Mean { mean, .. } => [*mean; 2],
             Published::Range(range) | Published::Claim { range, .. } => *range,
         }
     }
@@ -39,6 +46,7 @@ impl Published {
     pub fn text(&self, unit: Unit) -> String {
         match self {
             Published::Figure(figure) | Published::Counted { figure, .. } => unit.text(*figure),
+            Published::Mean { mean, deviation, .. } => format!("{} ± {}", unit.text(*mean), unit.text(*deviation)),
             Published::Range([low, high]) => format!("{} to {}", unit.text(*low), unit.text(*high)),
             Published::Claim { claim, .. } => claim.clone(),
         }
@@ -55,9 +63,19 @@ impl Published {
         if let Some((theirs, games)) = counted.filter(|_| ours.is_rate) {
             return Some(two_proportions_p(theirs, games, ours.value, ours.n) >= LEVEL);
         }
+        if let Published::Mean { mean, deviation, n: Some(n) } = self {
+            return ours
+                .interval
+                .map(|interval| means_agree(*mean, deviation / (*n as f64).sqrt(), ours.value, interval));
+        }
         let [low, high] = self.range();
         ours.interval.map(|[from, to]| from <= high && low <= to)
     }
+}
+
+/// Whether two means differ by no more than their standard errors explain; ours follows from its interval.
+fn means_agree(theirs: f64, error: f64, ours: f64, [low, high]: [f64; 2]) -> bool {
+    (theirs - ours).abs() <= (1.96 * error).hypot((high - low) / 2.0)
 }
 
 /// Our figure, as far as a comparison needs it.
@@ -84,6 +102,16 @@ mod tests {
         assert_eq!(Published::Figure(0.9).agrees(Some(10), &ours), Some(true));
         assert_eq!(Published::Figure(0.9).agrees(Some(1000), &ours), Some(false));
         assert_eq!(Published::Counted { figure: 0.9, games: 10 }.agrees(Some(1000), &ours), Some(true));
+    }
+
+    #[test]
+    fn means_are_compared_by_both_errors() {
+        let ours = Ours { value: 2.0, interval: Some([1.9, 2.1]), n: 50, is_rate: false };
+        let mean = |n| Published::Mean { mean: 2.2, deviation: 1.0, n };
+        // Errors of 0.1 and 0.05 explain a difference of 0.2; 0.01 and 0.05 do not.
+        assert_eq!(mean(Some(100)).agrees(None, &ours), Some(true));
+        assert_eq!(mean(Some(10_000)).agrees(None, &ours), Some(false));
+        assert_eq!(mean(None).agrees(None, &ours), Some(false));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Measures one line of an experiment, going on where it was interrupted.
 
 use anyhow::Context;
-use meeple_arena::experiment::{Line, Measured, Part};
+use meeple_arena::experiment::{Line, Measured, Part, PlannedSuite, SuiteResult};
 use meeple_arena::{Detail, MatchResult, MatchSettings, Stop, play_match};
 use meeple_core::Rules;
 use meeple_core::erased::AnyGame;
@@ -24,12 +24,9 @@ pub(super) struct Lab<'a> {
 impl Lab<'_> {
     /// Finds out whether the games and agents of a line exist, before hours are spent on another one.
     pub(super) fn check(&self, line: &Line) -> anyhow::Result<()> {
-        for part in line.parts(self.folder.quick) {
+        for (name, rules, agent) in line.agents() {
             let explain = || format!("`{}`", line.name());
-            let game = game(&part).with_context(explain)?;
-            for agent in &part.agents {
-                game.agent(agent).with_context(explain)?;
-            }
+            game(&name, &rules).with_context(explain)?.agent(&agent).with_context(explain)?;
         }
         Ok(())
     }
@@ -38,12 +35,15 @@ impl Lab<'_> {
     pub(super) fn measure(&self, line: &Line) -> anyhow::Result<Option<Measured>> {
         let explain = || format!("`{}`", line.name());
         let mut measured = Measured::default();
+        let refuse = |error: String| BadUsage(format!("`{}`: {error}", line.name()));
         if let Line::Uniformity(planned) = line {
-            let found = planned.measure(self.folder.quick, &self.stop);
-            measured.uniformity = found.map_err(|error| BadUsage(format!("`{}`: {error}", line.name())))?;
-            if measured.uniformity.is_none() {
-                return Ok(None);
-            }
+            let found = planned.measure(self.folder.quick, &self.stop).map_err(refuse)?;
+            let Some(found) = found else { return Ok(None) };
+            measured.uniformity = Some(found);
+        }
+        if let Line::Suite(planned) = line {
+            let Some(found) = self.judge(planned)?.map_err(refuse)? else { return Ok(None) };
+            measured.suite = Some(found);
         }
         for (number, part) in line.parts(self.folder.quick).iter().enumerate() {
             match self.play(line, number, part).with_context(explain)? {
@@ -59,8 +59,14 @@ impl Lab<'_> {
         Ok(Some(measured))
     }
 
+    /// An agent on a suite.
+    fn judge(&self, planned: &PlannedSuite) -> anyhow::Result<Result<Option<SuiteResult>, String>> {
+        let game = game(&planned.game, &planned.rules.to_string())?;
+        Ok(planned.measure(&*game, self.folder.quick, self.threads, &self.stop, &mut |_, _| ()))
+    }
+
     fn play(&self, line: &Line, number: usize, part: &Part) -> anyhow::Result<Option<MatchResult>> {
-        let game = game(part)?;
+        let game = game(&part.game, &part.rules)?;
         let settings = MatchSettings {
             detail: Detail::Actions,
             stop: self.stop.clone(),
@@ -76,6 +82,6 @@ impl Lab<'_> {
     }
 }
 
-fn game(part: &Part) -> anyhow::Result<Box<dyn AnyGame>> {
-    Ok(meeple_catalog::game(&part.game, &Rules::parse(&part.rules)?)?)
+pub(super) fn game(name: &str, rules: &str) -> anyhow::Result<Box<dyn AnyGame>> {
+    Ok(meeple_catalog::game(name, &Rules::parse(rules)?)?)
 }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use meeple_arena::experiment::{Line, Measured};
-use meeple_core::Rules;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use super::measure::game;
 
 /// The folder of one experiment, quick or full.
 pub(super) struct Folder {
@@ -93,11 +94,13 @@ pub(super) fn remove(file: &Path) -> anyhow::Result<()> {
 /// All that a result depends on: the line and the versions of the rules.
 fn settings(line: &Line, quick: bool) -> anyhow::Result<Value> {
     let mut settings = line.settings(quick);
-    let version = |game: &str, rules: &str| -> anyhow::Result<u32> {
-        Ok(meeple_catalog::game(game, &Rules::parse(rules)?)?.info().version)
-    };
-    let versions =
-        line.parts(quick).iter().map(|part| version(&part.game, &part.rules)).collect::<Result<Vec<_>, _>>()?;
+    // One for each match, or for the game of a suite.
+    let mut games: Vec<(String, String)> = line.parts(quick).into_iter().map(|part| (part.game, part.rules)).collect();
+    if let Line::Suite(planned) = line {
+        games.push((planned.game.clone(), planned.rules.to_string()));
+    }
+    let version = |(name, rules): &(String, String)| Ok(game(name, rules)?.info().version);
+    let versions = games.iter().map(version).collect::<anyhow::Result<Vec<u32>>>()?;
     settings["rules_versions"] = json!(versions);
     // As it is read back, so that the same numbers are the same.
     Ok(serde_json::from_str(&settings.to_string())?)
