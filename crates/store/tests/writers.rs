@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use common::{connect_four, places, played, run, verified};
+use common::{sueca, places, played, run, verified};
 use meeple_core::Rules;
 use meeple_store::{Place, Store, Value, Verified};
 
@@ -128,7 +128,7 @@ fn batches_that_cross_do_not_block_each_other() {
 /// A store keeps up with fast agents: 20,000 decisions a second in a file, one transaction for each game.
 #[test]
 fn writing_is_fast_enough() {
-    let game = connect_four();
+    let game = sueca();
     let match_of = |seed| {
         let games = (0..400).map(|number| Verified::new(&*game, played(&*game, &run(seed, number))).unwrap());
         games.collect::<Vec<_>>()

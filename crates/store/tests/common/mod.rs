@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use meeple_core::erased::{AnyGame, erase, only_random};
 use meeple_core::record::{Run, Versions};
 use meeple_core::{FromRules, Game, Record, Rng, RuleReader, Rules, Turn};
-use meeple_games::{ConnectFour, Hearts, KuhnPoker, TicTacToe};
+use meeple_games::{Hearts, KuhnPoker, Sueca, TicTacToe};
 use meeple_store::{Place, Verified};
 use serde_json::{Value, json};
 
@@ -70,8 +70,8 @@ pub fn tic_tac_toe() -> Box<dyn AnyGame> {
     game::<TicTacToe>(&Rules::default())
 }
 
-pub fn connect_four() -> Box<dyn AnyGame> {
-    game::<ConnectFour>(&Rules::default())
+pub fn sueca() -> Box<dyn AnyGame> {
+    game::<Sueca>(&Rules::default())
 }
 
 /// A random game as a match records it, without searches.
