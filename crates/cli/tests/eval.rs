@@ -27,7 +27,7 @@ fn the_suites_are_listed() {
 
 #[test]
 fn search_finds_wins_that_chance_does_not() {
-    let arguments = ["eval", "just4fun/win-pattern", "--agent", "random", "--agent", "cheating-mcts:iterations=200"];
+    let arguments = ["eval", "just4fun/win-pattern", "--agent", "random", "--agent", "cheating-mcts:iterations=900"];
     let report = json(&[&arguments[..], &["--repetitions", "2", "--json"]].concat());
     let [random, search] = [&report["results"][0], &report["results"][1]];
     for result in [random, search] {

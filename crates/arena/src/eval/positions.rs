@@ -6,12 +6,14 @@ use meeple_core::erased::{AnyCase, AnyGame};
 use meeple_core::suite::Bands;
 use meeple_core::{Case, Rng};
 
+type Draw<'a> = Box<dyn FnMut(&mut Rng) -> Vec<AnyCase> + Send + 'a>;
+
 /// A set of positions, perhaps drawn anew each time.
 pub struct Positions<'a> {
     pub name: String,
     /// How metrics are rated, if that is defined.
     pub bands: Option<Bands>,
-    cases: Box<dyn FnMut(&mut Rng) -> Vec<AnyCase> + Send + 'a>,
+    cases: Draw<'a>,
 }
 
 impl fmt::Debug for Positions<'_> {
