@@ -6,7 +6,8 @@ use meeple_arena::{Cell, EloRatings, Kind, Skill, Standings, Tournament};
 
 pub(super) fn show(out: &mut dyn Write, tournament: &Tournament, standings: &Standings) -> Result<()> {
     let Standings { title, game, rules, games, planned, seconds, .. } = standings;
-    writeln!(out, "# {title}\n\n{} of {planned} games of {game} {rules} in {seconds:.1} s.", games)?;
+    let game = format!("{game} {rules}");
+    writeln!(out, "# {title}\n\n{games} of {planned} games of {} in {seconds:.1} s.", game.trim_end())?;
     if !tournament.remarks.is_empty() {
         writeln!(out, "{}", tournament.remarks.trim())?;
     }
