@@ -311,6 +311,8 @@ impl MatchResult {
             lead: lines.lead(),
             reasons: BTreeMap::new(),
             pairing_gain: None,
+            placings: Vec::new(),
+            sprt: None,
             seconds: 0.0,
         }
     }
