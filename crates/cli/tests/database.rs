@@ -32,7 +32,7 @@ fn json(arguments: &[&str]) -> Value {
 
 /// An empty folder.
 fn folder(test: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("meeple-db-{}-{test}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("db-{test}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder

@@ -178,6 +178,7 @@ mod tests {
         let expected: Vec<Record> = (0..stored).map(|number| game(number).record().clone()).collect();
         assert_eq!(found, expected);
         assert!(store.add(&game(stored)).unwrap().new);
+        drop(store);
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use meeple_core::erased::{AnyGame, erase, only_random};
 use meeple_core::record::{Run, Versions};
 use meeple_core::{FromRules, Game, Record, Rng, RuleReader, Rules, Turn};
-use meeple_games::{Hearts, KuhnPoker, Sueca, TicTacToe};
+use meeple_games::{Hearts, KuhnPoker, TicTacToe};
 use meeple_store::{Place, Verified};
 use serde_json::{Value, json};
 
@@ -15,15 +15,15 @@ use serde_json::{Value, json};
 const SERVER: &str = "MEEPLE_TEST_POSTGRES";
 
 /// An empty database of its own for a test: a file, and a schema on the server if there is one.
-pub fn places(test: &str) -> Vec<Place> {
+pub(crate) fn places(test: &str) -> Vec<Place> {
     let mut places = vec![Place::File(file(test))];
     places.extend(server(test));
     places
 }
 
 /// A file that is not there.
-pub fn file(test: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("meeple-store-{}-{test}", std::process::id()));
+pub(crate) fn file(test: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{test}"));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder.join("games.db")
@@ -47,7 +47,7 @@ fn run_on_server(address: &str, sql: &str) {
 }
 
 /// Changes a database behind the back of the store.
-pub fn tamper(place: &Place, sql: &str) {
+pub(crate) fn tamper(place: &Place, sql: &str) {
     match place {
         Place::File(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
         Place::Server(address) => run_on_server(address, sql),
@@ -61,21 +61,21 @@ fn game<G: Game + FromRules>(rules: &Rules) -> Box<dyn AnyGame> {
 }
 
 /// A game of two without chance, one with hidden cards, and one of four with rules of its own.
-pub fn games() -> Vec<Box<dyn AnyGame>> {
+pub(crate) fn games() -> Vec<Box<dyn AnyGame>> {
     let rules = Rules::default();
     vec![game::<TicTacToe>(&rules), game::<KuhnPoker>(&rules), game::<Hearts>(&rules.with("to", 10))]
 }
 
-pub fn tic_tac_toe() -> Box<dyn AnyGame> {
+pub(crate) fn tic_tac_toe() -> Box<dyn AnyGame> {
     game::<TicTacToe>(&Rules::default())
 }
 
-pub fn sueca() -> Box<dyn AnyGame> {
-    game::<Sueca>(&Rules::default())
+pub(crate) fn hearts() -> Box<dyn AnyGame> {
+    game::<Hearts>(&Rules::default())
 }
 
 /// A random game as a match records it, without searches.
-pub fn played(game: &dyn AnyGame, run: &Run) -> Record {
+pub(crate) fn played(game: &dyn AnyGame, run: &Run) -> Record {
     let mut rng = Rng::stream(run.seed, run.number);
     let mut position = game.start();
     let mut actions = Vec::new();
@@ -108,7 +108,7 @@ pub fn played(game: &dyn AnyGame, run: &Run) -> Record {
 }
 
 /// The same with some of its fields left out, cut short or filled with odd values.
-pub fn varied(game: &dyn AnyGame, run: &Run, rng: &mut Rng) -> Record {
+pub(crate) fn varied(game: &dyn AnyGame, run: &Run, rng: &mut Rng) -> Record {
     let mut record = played(game, run);
     let mut coin = || rng.below(3) == 0;
     if coin() {
@@ -143,13 +143,13 @@ fn search(rng: &mut Rng) -> Value {
 }
 
 /// Game `number` of a match that a test calls by its seed.
-pub fn run(seed: u64, number: u64) -> Run {
+pub(crate) fn run(seed: u64, number: u64) -> Run {
     let agents = vec!["mcts:iterations=100,c=0.7".to_string(), "random".to_string()];
     Run { experiment: String::new(), agents, seed, number }
 }
 
 /// A game of tic-tac-toe that a store takes.
-pub fn verified(seed: u64, number: u64) -> Verified {
+pub(crate) fn verified(seed: u64, number: u64) -> Verified {
     let game = tic_tac_toe();
     let record = played(&*game, &run(seed, number));
     Verified::new(&*game, record).unwrap()
