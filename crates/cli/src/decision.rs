@@ -16,13 +16,13 @@ use crate::commands::BadUsage;
 #[derive(Args)]
 pub(crate) struct TreeArguments {
     /// Write the search tree to a file: Graphviz if it ends in .dot, else JSON
-    #[arg(long = "tree", value_name = "FILE")]
+    #[arg(id = "tree", long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// How many actions deep the tree is written
-    #[arg(long = "tree-depth", value_name = "N", default_value_t = 4, requires = "file")]
+    #[arg(long = "tree-depth", value_name = "N", default_value_t = 4, requires = "tree")]
     depth: u32,
     /// Leave out what has fewer visits
-    #[arg(long = "tree-visits", value_name = "N", default_value_t = 10, requires = "file")]
+    #[arg(long = "tree-visits", value_name = "N", default_value_t = 10, requires = "tree")]
     visits: u64,
 }
 

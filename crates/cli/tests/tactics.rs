@@ -59,12 +59,14 @@ fn prove(name: &str, every: usize) -> (usize, usize) {
     let (mut whole, mut proven) = (0, 0);
     for case in cases.iter().step_by(every) {
         let Turn::Player(mover) = case.position.turn() else { unreachable!() };
+        let defend = case.name.starts_with("defend");
         let mut open = 0;
         for action in case.position.actions() {
             let expected = case.expected.contains(&action);
             match value(&*game, &*case.position, &action, mover) {
-                Some(value) if expected => assert!(value > -1.0, "{name} {}: {action} loses", case.name),
-                Some(value) if case.name.starts_with("defend") => {
+                Some(value) if expected && defend => assert!(value > -1.0, "{name} {}: {action} loses", case.name),
+                Some(value) if expected => assert_eq!(value, 1.0, "{name} {}: {action} does not win", case.name),
+                Some(value) if defend => {
                     assert_eq!(value, -1.0, "{name} {}: {action} holds too", case.name);
                 }
                 Some(value) => assert!(value < 1.0, "{name} {}: {action} wins too", case.name),
