@@ -103,7 +103,8 @@ fn expected_cards_of_sueca_are_the_best_of_all_worlds() {
         let mut found: Vec<&String> =
             means.filter(|action| action.value_for_mover > best - 1e-6).map(|action| &action.action).collect();
         let mut expected: Vec<&String> = case.expected.iter().collect();
-        (found.sort(), expected.sort());
+        found.sort();
+        expected.sort();
         assert_eq!(found, expected, "{}", case.name);
     }
 }
@@ -133,8 +134,9 @@ fn forces(position: &dyn AnyPosition, player: usize, least: u32, plies: u32) -> 
     if mover != player && before == [0; 3] && next.iter().any(|next| finishes(&**next)) {
         next.retain(|next| finishes(&**next));
     }
-    let good = |next: &Box<dyn AnyPosition>| forces(&**next, player, least, plies - 1);
-    if mover == player { next.iter().any(good) } else { next.iter().all(good) }
+    let good = |next: &dyn AnyPosition| forces(next, player, least, plies - 1);
+    let mut next = next.iter().map(|next| &**next);
+    if mover == player { next.any(good) } else { next.all(good) }
 }
 
 #[test]
@@ -225,7 +227,7 @@ fn a_record_that_breaks_the_rules_is_not_judged() {
         actions: vec!["D0".to_string(), "nonsense".to_string()],
         ..Record::default()
     };
-    let error = judge_records(&*game, "random", &[record.clone()]).unwrap_err();
+    let error = judge_records(&*game, "random", std::slice::from_ref(&record)).unwrap_err();
     assert!(error.contains("game 0: step 1"), "{error}");
     // Whoever has no seat has no decisions.
     assert_eq!(judge_records(&*game, "rules", &[record]).unwrap().decisions, 0);

@@ -26,7 +26,10 @@ use choice::Choice;
 type Verdicts = Vec<Option<bool>>;
 
 /// A behaviour that judges all legal actions at once.
-struct Rule(fn(&Choice<'_>) -> Verdicts);
+struct Rule(Verdict);
+
+/// What is good and bad about each option of a choice.
+type Verdict = fn(&Choice<'_>) -> Verdicts;
 
 impl Behaviour<Keezen> for Rule {
     fn judge(&self, game: &Keezen, state: &State, action: Action) -> Option<bool> {
@@ -39,7 +42,7 @@ impl Behaviour<Keezen> for Rule {
 }
 
 pub(super) fn all() -> Vec<Named<dyn Behaviour<Keezen>>> {
-    let rules: [(&'static str, fn(&Choice<'_>) -> Verdicts); 20] = [
+    let rules: [(&'static str, Verdict); 20] = [
         ("starts with the ace instead of running", starting::ace_starts),
         ("leaves the start if another starter is in hand", starting::leaves_start),
         ("four backward from start, first marble", running::four_back_first),
