@@ -2,13 +2,15 @@
 
 use crate::{StoreError, Table, Value};
 
-/// Tables and views with `{id}`, `{now}` and `{clustered}` for what differs.
+/// Tables and views with words in braces for what differs.
 const SCHEMA: &str = include_str!("schema.sql");
 
 /// How the schema is written in one database.
 pub(crate) struct Dialect {
     /// The type of a key that the database numbers itself.
     pub(crate) id: &'static str,
+    /// The type of numbers with a fraction.
+    pub(crate) real: &'static str,
     /// The time in UTC as text.
     pub(crate) now: &'static str,
     /// For tables that are kept in the order of their key.
@@ -17,7 +19,11 @@ pub(crate) struct Dialect {
 
 impl Dialect {
     pub(crate) fn schema(&self) -> String {
-        SCHEMA.replace("{id}", self.id).replace("{now}", self.now).replace("{clustered}", self.clustered)
+        SCHEMA
+            .replace("{id}", self.id)
+            .replace("{real}", self.real)
+            .replace("{now}", self.now)
+            .replace("{clustered}", self.clustered)
     }
 }
 

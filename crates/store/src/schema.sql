@@ -1,4 +1,4 @@
--- The game database, version 1. The three words in braces differ between SQLite and PostgreSQL.
+-- The game database, version 1. The words in braces differ between SQLite and PostgreSQL.
 
 CREATE TABLE meeple (
     key TEXT PRIMARY KEY,
@@ -44,8 +44,8 @@ CREATE TABLE seats (
     game_id BIGINT NOT NULL REFERENCES games (id),
     seat BIGINT NOT NULL,
     agent TEXT,
-    payoff DOUBLE PRECISION,
-    score DOUBLE PRECISION,
+    payoff {real},
+    score {real},
     result TEXT,
     PRIMARY KEY (game_id, seat)
 ){clustered};
@@ -57,7 +57,7 @@ CREATE TABLE decisions (
     ply BIGINT NOT NULL,
     seat BIGINT,
     action TEXT NOT NULL,
-    milliseconds DOUBLE PRECISION,
+    milliseconds {real},
     iterations BIGINT,
     search TEXT,
     PRIMARY KEY (game_id, ply)

@@ -9,8 +9,13 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, ToSql, params_from_iter}
 use crate::database::{Column, Database, Dialect, Purpose, Rows};
 use crate::{StoreError, Table, Value};
 
-const DIALECT: Dialect =
-    Dialect { id: "INTEGER PRIMARY KEY", now: "(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))", clustered: " WITHOUT ROWID" };
+const DIALECT: Dialect = Dialect {
+    id: "INTEGER PRIMARY KEY",
+    // Any type would take the sign of -0.0 away.
+    real: "",
+    now: "(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+    clustered: " WITHOUT ROWID",
+};
 
 /// How long a writer waits for others.
 const PATIENCE: Duration = Duration::from_secs(60);

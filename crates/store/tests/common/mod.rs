@@ -118,6 +118,7 @@ pub(crate) fn varied(game: &dyn AnyGame, run: &Run, rng: &mut Rng) -> Record {
         record.iterations.as_mut().unwrap().truncate(record.actions.len());
     }
     let mut leave_out = |field: &mut dyn FnMut()| coin().then(field);
+    leave_out(&mut || record.clocks.iter_mut().flatten().for_each(|clock| *clock = -0.0));
     leave_out(&mut || record.seats.clear());
     leave_out(&mut || record.clocks = None);
     leave_out(&mut || record.iterations = None);
