@@ -54,8 +54,8 @@ pub fn without_clock(game: &dyn AnyGame, agent: &str) -> Result<String, AgentErr
     Ok(format!("{name}:{}", settings.join(",")))
 }
 
-/// Longer than any search.
-const NO_CLOCK: &str = "time=1000000m";
+/// The longest that can be set: a day.
+const NO_CLOCK: &str = "time=1440m";
 
 pub(super) fn split_outside_parentheses(list: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
