@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
+use meeple_core::key::key_of;
 use meeple_core::{Outcome, Player, Record, Rng, Turn};
 use serde_json::Value;
 
@@ -23,6 +24,8 @@ pub struct PlayedGame {
     pub thinking: Vec<Duration>,
     /// Legal actions at all decisions together.
     pub choices: u64,
+    /// Equal for games with the same actions.
+    pub key: u64,
 }
 
 /// A request to end games early. Clones share it.
@@ -75,7 +78,11 @@ pub fn play(
     for step in 0.. {
         match position.turn() {
             Turn::Over => break,
-            Turn::Chance => notes.chance(position.apply_chance(chance)),
+            Turn::Chance => {
+                let text = position.apply_chance(chance);
+                count.action(&text);
+                notes.chance(text);
+            }
             Turn::Player(_) if stop.is_requested() => return None,
             Turn::Player(player) => {
                 count.decision(player, position.action_count());
@@ -84,6 +91,7 @@ pub fn play(
                 let decision = position.act(agents[player], &Budget::NONE, &mut rng, detail == Detail::Searches);
                 let time = started.elapsed();
                 count.thinking[player] += time;
+                count.action(&decision.action);
                 notes.decision(decision, time);
             }
         }
@@ -104,6 +112,7 @@ pub fn recount(game: &dyn AnyGame, record: &Record) -> Result<PlayedGame, String
             count.thinking[player] += Duration::try_from_secs_f64(clock.unwrap_or(0.0) / 1000.0).unwrap_or_default();
         }
         position.apply(action).map_err(|error| format!("step {step}: {error}"))?;
+        count.action(action);
     }
     match position.turn() {
         Turn::Over => Ok(count.finish(&*position)),
@@ -116,11 +125,18 @@ struct Count {
     decisions: Vec<u64>,
     thinking: Vec<Duration>,
     choices: u64,
+    key: u64,
 }
 
 impl Count {
     fn new(players: usize) -> Count {
-        Count { starter: None, decisions: vec![0; players], thinking: vec![Duration::ZERO; players], choices: 0 }
+        Count {
+            starter: None,
+            decisions: vec![0; players],
+            thinking: vec![Duration::ZERO; players],
+            choices: 0,
+            key: 0,
+        }
     }
 
     fn decision(&mut self, player: Player, choices: usize) {
@@ -129,9 +145,13 @@ impl Count {
         self.choices += choices as u64;
     }
 
+    fn action(&mut self, text: &str) {
+        self.key = key_of(&(self.key, text));
+    }
+
     fn finish(self, position: &dyn AnyPosition) -> PlayedGame {
-        let Count { starter, decisions, thinking, choices } = self;
-        PlayedGame { outcome: position.outcome(), starter: starter.unwrap_or(0), decisions, thinking, choices }
+        let Count { starter, decisions, thinking, choices, key } = self;
+        PlayedGame { outcome: position.outcome(), starter: starter.unwrap_or(0), decisions, thinking, choices, key }
     }
 }
 

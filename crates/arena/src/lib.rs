@@ -18,7 +18,7 @@ mod tune;
 pub use experiment::Experiment;
 pub use game::{Detail, PlayedGame, Stop, play, recount};
 pub use matches::{
-    AgentResult, Lead, MatchError, MatchResult, MatchSettings, Placing, Tally, Unwatched, Watch, play_match,
+    AgentResult, Lead, MOST_GAMES, MatchError, MatchResult, MatchSettings, Placing, Tally, Unwatched, Watch, play_match,
 };
 pub use ratings::{EloRating, EloRatings, PairCount, RatedGame, Skill, elo_ratings, skills};
 pub use redecide::{Moment, decide_instead, moment, redecide};

@@ -40,6 +40,8 @@ pub fn redecide(
     agent: &mut AnyAgent,
 ) -> Result<Decision<String>, String> {
     let Moment { position: last, seat, .. } = moment(game, record, step)?;
+    let missing = "the record does not say how many iterations each decision took: only another agent can decide";
+    record.iterations.as_ref().ok_or(missing)?;
     let rng = |step| record.decision_rng(step).ok_or("the record has no random seed: only another agent can decide");
     let mut position = game.start();
     agent.new_game();

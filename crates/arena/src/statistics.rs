@@ -22,14 +22,14 @@ pub fn wilson(rate: f64, n: u64) -> [f64; 2] {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     pub mean: f64,
-    /// By Student's t; `None` with fewer than two samples.
+    /// By Student's t; `None` with fewer than two samples, or without any spread.
     pub interval: Option<[f64; 2]>,
 }
 
 impl Estimate {
     pub fn of(samples: &[f64]) -> Estimate {
         let Moments { count, mean, variance } = moments(samples);
-        let interval = (count >= 2).then(|| {
+        let interval = (count >= 2 && !is_nothing(variance, mean)).then(|| {
             let spread = t_point(count - 1) * (variance / count as f64).sqrt();
             [mean - spread, mean + spread]
         });
@@ -47,14 +47,15 @@ pub fn share_interval(samples: &[f64]) -> [f64; 2] {
 }
 
 /// The probability of a mean at least as far from `expected`, were that the true one (t test). Samples
-/// without any spread leave no doubt.
+/// without any spread are judged by their number alone: that all are on the same side (sign test).
 pub fn mean_p(samples: &[f64], expected: f64) -> Option<f64> {
     let Moments { count, mean, variance } = moments(samples);
     if count < 2 {
         return None;
     }
-    if variance == 0.0 {
-        return Some(if mean == expected { 1.0 } else { 0.0 });
+    if is_nothing(variance, mean) {
+        let same = (mean - expected).abs() < 1e-9;
+        return Some(if same { 1.0 } else { 0.5f64.powi(count.min(1000) as i32 - 1) });
     }
     let t = (mean - expected).abs() / (variance / count as f64).sqrt();
     let distribution = StudentsT::new(0.0, 1.0, (count - 1) as f64).expect("at least one degree of freedom");
@@ -70,6 +71,11 @@ pub fn two_proportions_p(first: f64, n: u64, second: f64, m: u64) -> f64 {
         return if first == second { 1.0 } else { 0.0 };
     }
     2.0 * Normal::standard().sf((first - second).abs() / spread)
+}
+
+/// Whether a variance is only rounding.
+pub(crate) fn is_nothing(variance: f64, mean: f64) -> bool {
+    variance <= 1e-18 * (1.0 + mean * mean)
 }
 
 pub(crate) struct Moments {
@@ -118,7 +124,8 @@ mod tests {
         assert_eq!(Estimate::of(&[7.0]), Estimate { mean: 7.0, interval: None });
         // At the end of the interval the p-value is 5 %.
         assert!((mean_p(&[1.0, 2.0, 3.0, 4.0, 5.0], low).unwrap() - 0.05).abs() < 1e-6);
-        assert_eq!(mean_p(&[1.0, 1.0], 0.0), Some(0.0));
+        assert_eq!(mean_p(&[1.0; 5], 0.0), Some(1.0 / 16.0), "five heads in a row");
+        assert_eq!(Estimate::of(&[1.0; 5]).interval, None);
         assert_eq!(mean_p(&[1.0, 1.0], 1.0), Some(1.0));
         assert_eq!(mean_p(&[1.0], 0.0), None);
     }

@@ -117,15 +117,48 @@ fn bad_lines_are_reported_and_the_others_go_on() {
     fs::write(&file, lines.concat() + "\n" + good).unwrap();
     for database in databases(&folder, "lines") {
         let (out, errors) = outputs(&["db", "import", &database, text(&file)], 1);
-        assert_eq!(out, "7 games added, 0 were there, 6 lines refused\n");
+        assert_eq!(out, "7 games added, 0 were there, 6 refused\n");
         for (number, ((_, why), error)) in bad.iter().zip(errors.lines()).enumerate() {
             let place = format!("{}:{}: ", text(&file), 2 * number + 2);
             assert!(error.starts_with(&place) && error.contains(why), "{error}");
         }
         assert_eq!(output(&["db", "export", &database]), format!("{good}\n").repeat(7));
     }
-    let missing = outputs(&["db", "import", text(&folder.join("games.db")), "no-such-file"], 1).1;
-    assert!(missing.contains("cannot open no-such-file"), "{missing}");
+}
+
+/// Files that cannot be read take nothing from those before and after them.
+#[test]
+fn files_that_cannot_be_read_are_reported_and_the_others_go_on() {
+    let folder = folder("files");
+    let [first, last] = ["b2", "a1"].map(|action| {
+        let file = folder.join(format!("{action}.jsonl"));
+        fs::write(&file, format!("{{\"game\":\"tic-tac-toe\",\"actions\":[\"{action}\"]}}\n")).unwrap();
+        file
+    });
+    let missing = folder.join("missing.jsonl");
+    for database in databases(&folder, "files") {
+        let files = [&first, &missing, &folder, &last].map(|path| text(path));
+        let (out, errors) = outputs(&[&["db", "import", &database], &files[..]].concat(), 1);
+        assert_eq!(out, "2 games added, 0 were there, 2 refused\n");
+        let errors: Vec<&str> = errors.lines().collect();
+        assert!(errors.len() == 2, "{errors:?}");
+        assert!(errors[0].starts_with(&format!("{}: cannot be opened", text(&missing))), "{errors:?}");
+        assert!(errors[1].starts_with(&format!("{}: cannot be read", text(&folder))), "{errors:?}");
+        let lines = [&first, &last].map(|file| fs::read_to_string(file).unwrap()).concat();
+        assert_eq!(output(&["db", "export", &database]), lines);
+    }
+}
+
+/// Databases are no files of records, and their addresses are not printed.
+#[test]
+fn databases_are_not_imported() {
+    let database = folder("imported").join("games.db");
+    for (other, shown) in [("postgres://me:secret@host/games", "postgres://host/games is"), ("other.db", "other.db is")]
+    {
+        let errors = outputs(&["db", "import", text(&database), "games.jsonl", other], 2).1;
+        assert!(errors.contains(shown) && !errors.contains("secret"), "{errors}");
+        assert!(!database.exists() && !errors.contains("games.jsonl"), "{errors}");
+    }
 }
 
 /// The queries of the documentation.
@@ -188,6 +221,8 @@ fn queries_print_tables_and_cannot_write() {
         for sql in ["DELETE FROM games", "SELECT nothing", "SELECT 1; DELETE FROM games", "CREATE TABLE x (a TEXT)"] {
             outputs(&["db", "query", &database, sql], 2);
         }
+        let errors = outputs(&["db", "query", &database, "COMMIT"], 2).1;
+        assert!(errors.contains("only queries that return a table"), "{errors}");
         assert_eq!(json(&["db", "show", &database])["totals"]["games"], 24);
     }
 }
@@ -256,7 +291,7 @@ fn matches_go_on_from_a_database() {
         run(kept("5", &[]));
         let refused = kept("12", &[]);
         let refused = outputs(&refused.iter().map(String::as_str).collect::<Vec<_>>(), 2).1;
-        assert!(refused.contains("holds 5 games of this match"), "{refused}");
+        assert!(refused.contains("hold 5 games of this match"), "{refused}");
         assert_eq!(run(kept("12", &["--resume"])), whole, "{database}");
         assert_eq!(output(&["db", "export", &database]).lines().count(), 12);
         assert_eq!(run(kept("12", &["--resume"])), whole, "all games come from the database");

@@ -1,9 +1,15 @@
 //! What the store needs of a database; SQLite and PostgreSQL give it each in its way.
 
+use std::time::Duration;
+
 use crate::{StoreError, Table, Value};
 
 /// Tables and views with words in braces for what differs.
 const SCHEMA: &str = include_str!("schema.sql");
+
+/// How long one step waits for other writers. A transaction is not tried again after this time, so that all
+/// its attempts together take at most about twice as long.
+pub(crate) const LOCK_PATIENCE: Duration = Duration::from_secs(30);
 
 /// How the schema is written in one database.
 pub(crate) struct Dialect {
@@ -82,6 +88,11 @@ pub(crate) trait Database: Send {
     /// Whether a table is there.
     fn has_table(&mut self, name: &str) -> Result<bool, StoreError>;
 
+    /// Settings for writing, which may change a file that holds games already.
+    fn prepare_writing(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     fn create_schema(&mut self) -> Result<(), StoreError>;
 
     /// Runs a statement of the store's own and returns its rows.
@@ -89,6 +100,21 @@ pub(crate) trait Database: Send {
 
     fn insert(&mut self, rows: &Rows<'_>) -> Result<(), StoreError>;
 
-    /// Answers one query of a user, which cannot write.
+    /// Answers one query of a user, which cannot write and returns a table.
     fn answer(&mut self, sql: &str) -> Result<Table, StoreError>;
+
+    /// Whether the connection has ended, so that nothing more can be done with it.
+    fn is_lost(&self) -> bool {
+        false
+    }
+
+    /// Connects again after the connection was lost.
+    fn reconnect(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// The answer to statements that do something instead.
+pub(crate) fn no_table() -> StoreError {
+    StoreError::Query("only queries that return a table are allowed".to_string())
 }

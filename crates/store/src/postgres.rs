@@ -10,7 +10,8 @@ use postgres::types::{FromSql, IsNull, ToSql, Type, private::BytesMut, to_sql_ch
 use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::database::{Column, Database, Dialect, Purpose, Rows};
+use crate::database::{Column, Database, Dialect, LOCK_PATIENCE, Purpose, Rows, no_table};
+use crate::place::is_clear;
 use crate::{Place, StoreError, Table, Value};
 
 const DIALECT: Dialect = Dialect {
@@ -28,6 +29,7 @@ const CREATION_LOCK: i64 = 0x6d65_6570_6c65;
 
 pub(crate) struct Postgres {
     client: Client,
+    address: String,
     name: String,
     prepared: HashMap<String, Statement>,
 }
@@ -36,7 +38,7 @@ impl Postgres {
     pub(crate) fn open(address: &str) -> Result<Postgres, StoreError> {
         let name = Place::new(address).to_string();
         let refuse = |why: String| StoreError::Open(format!("cannot open {name}: {why}"));
-        let mut config: Config = address.parse().map_err(|error| refuse(message(&error)))?;
+        let mut config: Config = address.parse().map_err(|error| refuse(complaint(address, &error)))?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }
@@ -46,13 +48,15 @@ impl Postgres {
             _ => config.ssl_mode(SslMode::Disable).connect(NoTls),
         };
         let client = client.map_err(|error| refuse(message(&error)))?;
-        Ok(Postgres { client, name, prepared: HashMap::new() })
+        Ok(Postgres { client, address: address.to_string(), name, prepared: HashMap::new() })
     }
 
     fn failure(&self, error: &Error) -> StoreError {
         let text = format!("{}: {}", self.name, message(error));
         match error.code() {
-            Some(&SqlState::T_R_DEADLOCK_DETECTED | &SqlState::T_R_SERIALIZATION_FAILURE) => StoreError::Conflict(text),
+            Some(
+                &SqlState::T_R_DEADLOCK_DETECTED | &SqlState::T_R_SERIALIZATION_FAILURE | &SqlState::LOCK_NOT_AVAILABLE,
+            ) => StoreError::Conflict(text),
             Some(&SqlState::DUPLICATE_TABLE) => StoreError::Foreign(text),
             _ => StoreError::Failed(text),
         }
@@ -88,10 +92,8 @@ impl Database for Postgres {
         match purpose {
             // After its first query a transaction cannot be made a writing one.
             Purpose::Read => self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1"),
-            Purpose::Write => self.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
-            Purpose::Create => self.run(&format!(
-                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({CREATION_LOCK})"
-            )),
+            Purpose::Write => self.run(&begin_writing()),
+            Purpose::Create => self.run(&format!("{}; SELECT pg_advisory_xact_lock({CREATION_LOCK})", begin_writing())),
         }
     }
 
@@ -151,6 +153,9 @@ impl Database for Postgres {
     fn answer(&mut self, sql: &str) -> Result<Table, StoreError> {
         let refuse = |error: Error| StoreError::Query(message(&error));
         let statement = self.client.prepare(sql).map_err(refuse)?;
+        if statement.columns().is_empty() {
+            return Err(no_table());
+        }
         let columns: Vec<String> = statement.columns().iter().map(|column| column.name().to_string()).collect();
         let types: Vec<Type> = statement.columns().iter().map(|column| column.type_().clone()).collect();
         let mut rows = Vec::new();
@@ -161,6 +166,21 @@ impl Database for Postgres {
         }
         Ok(Table { columns, rows })
     }
+
+    fn is_lost(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    fn reconnect(&mut self) -> Result<(), StoreError> {
+        *self = Postgres::open(&self.address)?;
+        Ok(())
+    }
+}
+
+/// A transaction that does not wait forever for a row that others hold.
+fn begin_writing() -> String {
+    let patience = LOCK_PATIENCE.as_millis();
+    format!("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = {patience}")
 }
 
 /// A cell that came as text.
@@ -210,6 +230,14 @@ impl ToSql for Value {
     }
 
     to_sql_checked!();
+}
+
+/// Why an address cannot be read. The reason may quote it, and so a part of its password if that is not clear.
+fn complaint(address: &str, error: &Error) -> String {
+    match is_clear(address) {
+        true => message(error),
+        false => "write @, /, ? and # in user and password as %40, %2F, %3F and %23".to_string(),
+    }
 }
 
 /// What the server said, or why it said nothing.

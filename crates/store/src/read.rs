@@ -35,7 +35,7 @@ impl Store {
     /// The record of a game, exactly as it was added.
     pub fn record(&mut self, id: GameId) -> Result<Record, StoreError> {
         let selection = Selection { condition: "id = $2".to_string(), parameters: vec![id.into()] };
-        let found = self.batch(&selection, id - 1)?.pop();
+        let found = self.batch(&selection, id.saturating_sub(1))?.pop();
         found.map(|(_, record)| record).ok_or(StoreError::NoGame(id))
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, ToSql, params_from_iter};
 
-use crate::database::{Column, Database, Dialect, Purpose, Rows};
+use crate::database::{Column, Database, Dialect, LOCK_PATIENCE, Purpose, Rows, no_table};
 use crate::{StoreError, Table, Value};
 
 const DIALECT: Dialect = Dialect {
@@ -17,8 +17,10 @@ const DIALECT: Dialect = Dialect {
     clustered: " WITHOUT ROWID",
 };
 
-/// How long a writer waits for others.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Finds something where tables of others are and none of games. One statement sees one moment: another
+/// writer may be making the schema.
+const FOREIGN: &str = "SELECT 1 FROM sqlite_master \
+    WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meeple') LIMIT 1";
 
 pub(crate) struct Sqlite {
     connection: Connection,
@@ -30,11 +32,10 @@ impl Sqlite {
     pub(crate) fn open(path: &Path) -> Result<Sqlite, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut sqlite = Sqlite::connect(path, flags)?;
-        if !sqlite.has_table("meeple")? && sqlite.has_any_table()? {
-            return Err(StoreError::Foreign(format!("{} holds other tables and no games", path.display())));
+        match sqlite.rows(FOREIGN, &[])?.is_empty() {
+            true => Ok(sqlite),
+            false => Err(StoreError::Foreign(format!("{} holds other tables and no games", path.display()))),
         }
-        sqlite.prepare_writing()?;
-        Ok(sqlite)
     }
 
     pub(crate) fn open_read_only(path: &Path) -> Result<Sqlite, StoreError> {
@@ -49,33 +50,15 @@ impl Sqlite {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let refuse = |error: Error| StoreError::Open(format!("cannot open {name}: {}", message(&error)));
         let connection = Connection::open_with_flags(path, flags).map_err(refuse)?;
-        connection.busy_timeout(PATIENCE).map_err(refuse)?;
+        connection.busy_timeout(LOCK_PATIENCE).map_err(refuse)?;
         connection.set_prepared_statement_cache_capacity(64);
         Ok(Sqlite { connection, name })
-    }
-
-    /// A finished transaction outlives the program from here on. The first step has no patience of its own.
-    fn prepare_writing(&self) -> Result<(), StoreError> {
-        let started = Instant::now();
-        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
-        loop {
-            match self.connection.execute_batch(settings) {
-                Err(error) if is_busy(&error) && started.elapsed() < PATIENCE => {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                done => return done.map_err(|error| self.failure(&error)),
-            }
-        }
     }
 
     /// Makes the disk seem full at so many pages of 4 KiB.
     #[cfg(test)]
     pub(crate) fn limit_pages(&self, pages: u32) {
         self.connection.pragma_update(None, "max_page_count", pages).unwrap();
-    }
-
-    fn has_any_table(&mut self) -> Result<bool, StoreError> {
-        Ok(!self.rows("SELECT name FROM sqlite_master LIMIT 1", &[])?.is_empty())
     }
 
     fn failure(&self, error: &Error) -> StoreError {
@@ -111,6 +94,20 @@ impl Database for Sqlite {
         Ok(!found.is_empty())
     }
 
+    /// A finished transaction outlives the program from here on. The first step has no patience of its own.
+    fn prepare_writing(&mut self) -> Result<(), StoreError> {
+        let started = Instant::now();
+        let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
+        loop {
+            match self.connection.execute_batch(settings) {
+                Err(error) if is_busy(&error) && started.elapsed() < LOCK_PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                done => return done.map_err(|error| self.failure(&error)),
+            }
+        }
+    }
+
     fn create_schema(&mut self) -> Result<(), StoreError> {
         self.run(&DIALECT.schema())
     }
@@ -143,26 +140,25 @@ impl Database for Sqlite {
     }
 
     fn answer(&mut self, sql: &str) -> Result<Table, StoreError> {
-        let read = || -> rusqlite::Result<Option<Table>> {
-            let mut statement = self.connection.prepare(sql)?;
-            if !statement.readonly() {
-                return Ok(None);
-            }
+        let refuse = |error: Error| StoreError::Query(message(&error));
+        let mut statement = self.connection.prepare(sql).map_err(refuse)?;
+        if !statement.readonly() {
+            let why = "the query would write, and the database is open for reading only";
+            return Err(StoreError::Query(why.to_string()));
+        }
+        if statement.column_count() == 0 {
+            return Err(no_table());
+        }
+        let mut read = || -> rusqlite::Result<Table> {
             let columns: Vec<String> = statement.column_names().map(str::to_string).collect();
             let mut found = statement.query([])?;
             let mut rows = Vec::new();
             while let Some(row) = found.next()? {
                 rows.push((0..columns.len()).map(|column| row.get_ref(column).map(value)).collect::<Result<_, _>>()?);
             }
-            Ok(Some(Table { columns, rows }))
+            Ok(Table { columns, rows })
         };
-        match read() {
-            Ok(Some(table)) => Ok(table),
-            Ok(None) => {
-                Err(StoreError::Query("the query would write, and the database is open for reading only".into()))
-            }
-            Err(error) => Err(StoreError::Query(message(&error))),
-        }
+        read().map_err(refuse)
     }
 }
 

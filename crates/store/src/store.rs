@@ -1,8 +1,9 @@
 //! The store: opening, adding, asking.
 
 use std::fmt;
+use std::time::Instant;
 
-use crate::database::{Database, Purpose};
+use crate::database::{Database, LOCK_PATIENCE, Purpose};
 use crate::insert::insert_game;
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
@@ -43,10 +44,16 @@ impl Store {
             Place::Server(address) => Box::new(Postgres::open(address)?),
         };
         let mut store = Store { database, place: place.clone(), read_only: false };
-        if store.version()?.is_none() {
-            store.transaction(Purpose::Create, Store::create)?;
+        let is_there = store.database.has_table("meeple")?;
+        if is_there {
+            // Before anything of a later program is changed.
+            store.check_version()?;
         }
-        store.check_version()?;
+        store.database.prepare_writing()?;
+        if !is_there {
+            store.transaction(Purpose::Create, Store::create)?;
+            store.check_version()?;
+        }
         Ok(store)
     }
 
@@ -67,8 +74,19 @@ impl Store {
     }
 
     /// Adds games in one transaction: all of them or, after an error, none. A game whose match has one
-    /// of the same number is there already and stays as it is.
+    /// of the same number is there already and stays as it is. That is why games of matches can be added
+    /// again where it is not known whether they were stored: after the connection to a server was lost.
     pub fn add_all(&mut self, games: &[Verified]) -> Result<Vec<Added>, StoreError> {
+        let done = self.insert_all(games);
+        let repeatable = games.iter().all(|game| game.record().run.is_some());
+        if done.is_ok() || !repeatable || !self.database.is_lost() {
+            return done;
+        }
+        self.database.reconnect()?;
+        self.insert_all(games)
+    }
+
+    fn insert_all(&mut self, games: &[Verified]) -> Result<Vec<Added>, StoreError> {
         self.transaction(Purpose::Write, |store| {
             games.iter().map(|game| insert_game(&mut *store.database, game)).collect()
         })
@@ -79,16 +97,17 @@ impl Store {
         self.transaction(Purpose::Read, |store| store.database.answer(sql))
     }
 
-    /// Runs a transaction, again if another writer was in the way.
+    /// Runs a transaction, again if another writer was in the way and did not take long.
     pub(crate) fn transaction<T>(
         &mut self,
         purpose: Purpose,
         work: impl Fn(&mut Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        let started = Instant::now();
         let mut attempt = 1;
         loop {
             match self.attempt(purpose, &work) {
-                Err(StoreError::Conflict(_)) if attempt < ATTEMPTS => attempt += 1,
+                Err(StoreError::Conflict(_)) if attempt < ATTEMPTS && started.elapsed() < LOCK_PATIENCE => attempt += 1,
                 done => return done,
             }
         }
@@ -102,8 +121,8 @@ impl Store {
         if self.read_only && purpose != Purpose::Read {
             return Err(StoreError::Failed(format!("{} is open for reading only", self.place)));
         }
-        self.database.begin(purpose)?;
-        let done = work(self).and_then(|value| self.database.commit().map(|()| value));
+        let begun = self.database.begin(purpose);
+        let done = begun.and_then(|()| work(self)).and_then(|value| self.database.commit().map(|()| value));
         if done.is_err() {
             self.database.roll_back();
         }
@@ -163,7 +182,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("meeple-full-{}.db", std::process::id()));
         let place = Place::File(path.clone());
         Store::open(&place).unwrap();
-        let full = Sqlite::open(&path).unwrap();
+        let mut full = Sqlite::open(&path).unwrap();
+        full.prepare_writing().unwrap();
         full.limit_pages(60);
         let mut store = Store { database: Box::new(full), place: place.clone(), read_only: false };
         let error = (0..).map(|number| store.add(&game(number))).find_map(Result::err).unwrap();

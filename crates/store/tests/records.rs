@@ -190,6 +190,8 @@ fn queries_cannot_write() {
             "SELECT 1; DELETE FROM decisions",
             "COMMIT; DELETE FROM decisions",
             "WITH gone AS (SELECT 1) DELETE FROM decisions",
+            "COMMIT",
+            "ROLLBACK",
         ] {
             assert!(matches!(reader.query(sql), Err(StoreError::Query(_))), "{place}: {sql}");
         }
@@ -197,12 +199,16 @@ fn queries_cannot_write() {
             for sql in [
                 "DO $$ BEGIN SET TRANSACTION READ WRITE; DELETE FROM decisions; END $$",
                 "DO $$ BEGIN COMMIT; DELETE FROM decisions; END $$",
+                "DO $$BEGIN END$$",
+                "COPY (SELECT 1) TO PROGRAM 'true'",
+                "COPY (SELECT 1) TO STDOUT",
+                "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE",
                 "WITH gone AS (DELETE FROM decisions RETURNING 1) SELECT * FROM gone",
             ] {
                 assert!(matches!(reader.query(sql), Err(StoreError::Query(_))), "{place}: {sql}");
             }
         } else {
-            for sql in ["PRAGMA user_version = 5", "VACUUM INTO '/nowhere/copy.db'"] {
+            for sql in ["PRAGMA user_version = 5", "VACUUM INTO '/nowhere/copy.db'", "ATTACH ':memory:' AS other"] {
                 assert!(matches!(reader.query(sql), Err(StoreError::Query(_))), "{place}: {sql}");
             }
         }
@@ -212,14 +218,33 @@ fn queries_cannot_write() {
 }
 
 #[test]
+fn numbers_of_no_game_are_refused() {
+    for place in places("numbers") {
+        let mut store = Store::open(&place).unwrap();
+        for id in [i64::MIN, -1, 0, 1, i64::MAX] {
+            assert_eq!(store.record(id), Err(StoreError::NoGame(id)), "{place}");
+        }
+    }
+}
+
+#[test]
 fn a_later_version_is_left_alone() {
     for place in places("newer") {
         Store::open(&place).unwrap();
         tamper(&place, "UPDATE meeple SET value = '2' WHERE key = 'schema'");
+        let bytes = || match &place {
+            Place::File(path) => std::fs::read(path).unwrap(),
+            Place::Server(_) => Vec::new(),
+        };
+        if let Place::File(_) = place {
+            tamper(&place, "PRAGMA journal_mode = DELETE");
+        }
+        let before = bytes();
         for opened in [Store::open(&place), Store::open_read_only(&place)] {
             let error = opened.unwrap_err();
             assert!(matches!(error, StoreError::Newer { found: 2, known: 1, .. }), "{error:?}");
             assert!(error.to_string().contains("use a newer meeple"), "{error}");
         }
+        assert!(before == bytes(), "{place} was changed");
     }
 }

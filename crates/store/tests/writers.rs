@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use common::{hearts, places, played, run, verified};
-use meeple_core::Rules;
+use common::{hearts, places, played, run, tamper, tic_tac_toe, verified};
+use meeple_core::{Record, Rules};
 use meeple_store::{Place, Store, Value, Verified};
 
 /// The database and the seed of the match that a child plays, and how many games.
@@ -122,6 +122,26 @@ fn batches_that_cross_do_not_block_each_other() {
         let mut store = Store::open(&place).unwrap();
         assert_eq!(store.query("SELECT COUNT(*) FROM games").unwrap().rows, [[Value::Integer(150)]], "{place}");
         assert_whole(&mut store, &place);
+    }
+}
+
+/// A server that ends a connection costs no game of a match; whether others were stored is not known.
+#[test]
+fn a_lost_connection_is_made_again() {
+    for place in places("lost").into_iter().filter(|place| matches!(place, Place::Server(_))) {
+        let mut store = Store::open(&place).unwrap();
+        let cut = |store: &mut Store| {
+            let Value::Integer(id) = store.query("SELECT pg_backend_pid()").unwrap().rows[0][0] else { panic!() };
+            tamper(&place, &format!("SELECT pg_terminate_backend({id}, 5000)"));
+        };
+        for number in 0..3 {
+            assert!(store.add(&verified(1, number)).unwrap().new);
+            cut(&mut store);
+        }
+        let alone = Record { run: None, ..verified(1, 0).record().clone() };
+        assert!(store.add(&Verified::new(&*tic_tac_toe(), alone).unwrap()).is_err());
+        assert!(!store.add(&verified(1, 2)).unwrap().new);
+        assert_eq!(store.query("SELECT COUNT(*) FROM games").unwrap().rows, [[Value::Integer(3)]]);
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Positions<'a> {
     pub name: String,
     /// How metrics are rated, if that is defined.
     pub bands: Option<Bands>,
+    /// Whether they are drawn anew each time.
+    pub drawn: bool,
     cases: Draw<'a>,
 }
 
@@ -28,7 +30,7 @@ impl<'a> Positions<'a> {
         let suite = game.suites().into_iter().find(|known| known.name == suite)?;
         let cases = move |rng: &mut Rng| game.suite_cases(suite.name, rng).unwrap_or_default();
         let name = format!("{}/{}", game.info().name, suite.name);
-        Some(Positions { name, bands: suite.bands, cases: Box::new(cases) })
+        Some(Positions { name, bands: suite.bands, drawn: true, cases: Box::new(cases) })
     }
 
     /// The same positions each time.
@@ -40,7 +42,7 @@ impl<'a> Positions<'a> {
             turns: case.turns,
         };
         let cases = move |_: &mut Rng| cases.iter().map(copy).collect();
-        Positions { name: name.to_string(), bands, cases: Box::new(cases) }
+        Positions { name: name.to_string(), bands, drawn: false, cases: Box::new(cases) }
     }
 
     pub(super) fn draw(&mut self, rng: &mut Rng) -> Vec<AnyCase> {

@@ -92,10 +92,11 @@ impl Figure {
     /// The cells of a table: line, figure, theirs, ours, interval, n, agrees.
     pub fn cells(&self) -> [String; 7] {
         let interval = self.interval.map(|[low, high]| format!("{} to {}", self.unit.text(low), self.unit.text(high)));
-        let agrees = match self.agrees {
-            None => "-",
-            Some(true) => "yes",
-            Some(false) => "no",
+        let agrees = match (&self.published, self.agrees) {
+            (None, _) => "-",
+            (Some(_), None) => "undecided",
+            (_, Some(true)) => "yes",
+            (_, Some(false)) => "no",
         };
         [
             self.line.clone(),

@@ -53,7 +53,8 @@ impl Published {
     }
 
     /// With a known number of games two rates are tested for a difference; otherwise the published figure or its
-    /// range must touch our interval.
+    /// range must touch our interval. A claim is true if all of our interval is within its range, false if nothing
+    /// is, and else `None`: our games do not tell.
     pub(super) fn agrees(&self, games: Option<u64>, ours: &Ours) -> Option<bool> {
         let counted = match self {
             Published::Figure(figure) => games.map(|games| (*figure, games)),
@@ -69,7 +70,12 @@ impl Published {
                 .map(|interval| means_agree(*mean, deviation / (*n as f64).sqrt(), ours.value, interval));
         }
         let [low, high] = self.range();
-        ours.interval.map(|[from, to]| from <= high && low <= to)
+        let [from, to] = ours.interval?;
+        let touches = from <= high && low <= to;
+        match self {
+            Published::Claim { .. } if low < high && touches => (low <= from && to <= high).then_some(true),
+            _ => Some(touches),
+        }
     }
 }
 
@@ -119,8 +125,12 @@ mod tests {
         let ours = ours(0.5, [0.4, 0.6], 100);
         for (range, agrees) in [([0.0, 0.39], false), ([0.0, 0.4], true), ([0.45, 0.55], true), ([0.61, 1.0], false)] {
             assert_eq!(Published::Range(range).agrees(Some(9), &ours), Some(agrees), "{range:?}");
+        }
+        for (range, agrees) in
+            [([-1.0, 0.3], Some(false)), ([0.3, 1.0], Some(true)), ([0.5, 1.0], None), ([0.5, 0.5], Some(true))]
+        {
             let claim = Published::Claim { claim: "so".to_string(), range };
-            assert_eq!(claim.agrees(None, &ours), Some(agrees));
+            assert_eq!(claim.agrees(None, &ours), agrees, "{range:?}");
         }
         let unknown = Ours { interval: None, ..ours };
         assert_eq!(Published::Figure(0.5).agrees(None, &unknown), None);

@@ -73,10 +73,13 @@ impl PlannedSkill {
 /// (average - beginner) / (informed - beginner), with the spread of the three means carried over to the ratio.
 fn skill(beginner: Estimate, average: Estimate, informed: Estimate) -> Estimate {
     let whole = informed.mean - beginner.mean;
-    let skill = (average.mean - beginner.mean) / whole;
+    let skill = if whole == 0.0 { 0.0 } else { (average.mean - beginner.mean) / whole };
     let half = |estimate: Estimate| estimate.interval.map(|[low, high]| (high - low) / 2.0);
     let spread = || {
         let (beginner, average, informed) = (half(beginner)?, half(average)?, half(informed)?);
+        if whole == 0.0 {
+            return None;
+        }
         let squares = average.powi(2) + (skill * informed).powi(2) + ((1.0 - skill) * beginner).powi(2);
         Some(squares.sqrt() / whole.abs())
     };

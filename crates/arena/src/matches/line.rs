@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use meeple_core::erased::AnyGame;
+use meeple_core::key::key_of;
 
 use crate::PlayedGame;
 
@@ -14,6 +15,8 @@ pub(crate) struct Line {
     /// The seat that decided first; with partners the first one of its team.
     pub(crate) starter: usize,
     pub(crate) choices: u64,
+    /// Equal for games with the same actions and seating.
+    pub(crate) key: u64,
 }
 
 /// One seat of a game.
@@ -57,7 +60,13 @@ impl Line {
             thinking: played.thinking[seat],
         };
         let seats = (0..players).map(seat).collect();
-        Line { seats, reason: played.outcome.reason, starter: first_of_team(played.starter), choices: played.choices }
+        Line {
+            seats,
+            reason: played.outcome.reason,
+            starter: first_of_team(played.starter),
+            choices: played.choices,
+            key: key_of(&(played.key, seating)),
+        }
     }
 
     /// The seats of an agent whose results count, with their numbers.
@@ -75,10 +84,9 @@ impl Line {
         mean(true) - mean(false)
     }
 
-    /// The mean over an agent's seats of the game's own points.
-    pub(crate) fn score(&self, agent: usize) -> f64 {
-        let scores: Vec<f64> = self.of(agent).map(|(_, seat)| seat.score).collect();
-        scores.iter().sum::<f64>() / scores.len().max(1) as f64
+    /// The sum of a figure over an agent's seats.
+    pub(crate) fn sum(&self, agent: usize, figure: impl Fn(&SeatLine) -> f64) -> f64 {
+        self.of(agent).map(|(_, seat)| figure(seat)).sum()
     }
 
     /// The place of each of the agents, 0 the best; equal ones are tied. An agent with several seats is placed by
@@ -88,15 +96,15 @@ impl Line {
         let best: Vec<f64> = (0..agents).map(best).collect();
         best.iter().map(|own| best.iter().filter(|&other| other > own).count()).collect()
     }
+}
 
-    /// The share of an agent in the wins, a draw half: between 0 and 1.
-    pub(crate) fn points(&self, agent: usize) -> f64 {
-        let points = self.of(agent).map(|(_, seat)| match seat.end {
+impl SeatLine {
+    /// A win is one, a draw half a point.
+    pub(crate) fn points(&self) -> f64 {
+        match self.end {
             End::Win => 1.0,
             End::Draw => 0.5,
             End::Loss => 0.0,
-        });
-        let points: Vec<f64> = points.collect();
-        points.iter().sum::<f64>() / points.len().max(1) as f64
+        }
     }
 }

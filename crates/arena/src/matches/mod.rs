@@ -22,6 +22,9 @@ pub use result::{AgentResult, Lead, MatchResult, Placing, Tally};
 use sequential::Sequential;
 use table::{Agents, Table};
 
+/// More games than a match should keep in memory.
+pub const MOST_GAMES: u64 = 10_000_000;
+
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
     /// What the match is part of; empty for a match of its own.
@@ -57,6 +60,11 @@ pub trait Watch {
         Ok(())
     }
 
+    /// A record among those played before is no game of this match; it is left out.
+    fn refused(&mut self, record: &Record, reason: &str) {
+        let _ = (record, reason);
+    }
+
     /// After each game; `result` computes the result so far. True ends the match.
     fn enough(&mut self, result: &dyn Fn() -> MatchResult) -> bool {
         let _ = result;
@@ -75,8 +83,6 @@ impl Watch for Unwatched {}
 pub enum MatchError {
     /// The agents do not fit the game.
     Agents(AgentError),
-    /// A record of a game before is not one of this match.
-    Record(String),
     /// A record could not be kept.
     Keep(String),
 }
@@ -85,7 +91,6 @@ impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MatchError::Agents(error) => error.fmt(f),
-            MatchError::Record(error) => write!(f, "a recorded game does not belong to this match: {error}"),
             MatchError::Keep(error) => write!(f, "cannot keep a game: {error}"),
         }
     }
@@ -112,7 +117,7 @@ pub fn play_match(
 ) -> Result<MatchResult, MatchError> {
     let table = Table::new(game, settings)?;
     let mut sequential = Sequential::new(settings, table.seatings()).map_err(AgentError)?;
-    let mut lines = table.lines_of(done)?;
+    let mut lines = table.lines_of(done, watch);
     let games = if sequential.look(&lines) { 0 } else { settings.games };
     let missing: Vec<u64> = (0..games).filter(|&number| lines[number as usize].is_none()).collect();
     let workers = settings.threads.clamp(1, missing.len().max(1));
@@ -126,6 +131,7 @@ pub fn play_match(
         let result = table.result(sequential.counted(lines), &cheats, started.elapsed().as_secs_f64());
         MatchResult { sprt: sequential.result(), ..result }
     };
+    let mut failure = None;
     std::thread::scope(|scope| {
         for mut agents in teams {
             let (sender, next, missing, table, stop) = (sender.clone(), &next, &missing, &table, &stop);
@@ -141,13 +147,13 @@ pub fn play_match(
         drop(sender);
         for (number, (line, record)) in receiver {
             lines[number as usize] = Some(line);
-            let kept = watch.game(&record).map_err(MatchError::Keep);
+            // After a failure the games that are over are still offered: none is lost that can be kept.
+            failure = watch.game(&record).err().or(failure);
             let decided = sequential.look(&lines);
-            if kept.is_err() || watch.enough(&|| result(&lines, &sequential)) || decided {
+            if failure.is_some() || watch.enough(&|| result(&lines, &sequential)) || decided {
                 stop.request();
             }
-            kept?;
         }
-        Ok(result(&lines, &sequential))
+        failure.map_or_else(|| Ok(result(&lines, &sequential)), |failure| Err(MatchError::Keep(failure)))
     })
 }

@@ -1,19 +1,22 @@
 //! What came out of a match.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::line::{End, Line, SeatLine};
 use crate::sprt::SprtResult;
-use crate::statistics::{Estimate, mean_p, moments, wilson};
+use crate::statistics::{Estimate, is_nothing, mean_p, moments, share_interval, wilson};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
     pub game: String,
     pub rules: String,
     pub games: u64,
+    /// Different ones among them, the seating included.
+    #[serde(default)]
+    pub distinct: u64,
     /// Games that share a deal, one for each seating.
     pub seatings: usize,
     pub agents: Vec<AgentResult>,
@@ -185,27 +188,36 @@ impl Lines<'_> {
         }
     }
 
-    pub(crate) fn branching(&self) -> f64 {
-        let choices: u64 = self.played().map(|line| line.choices).sum();
-        let decisions: u64 = self.played().flat_map(|line| &line.seats).map(|seat| seat.decisions).sum();
-        choices as f64 / decisions.max(1) as f64
+    /// A sum over games by another one, with the interval over deals.
+    fn ratio(&self, figure: impl Fn(&Line) -> f64, count: impl Fn(&Line) -> f64) -> Estimate {
+        let (mut sum, mut counted) = (0.0, 0.0);
+        for line in self.played() {
+            sum += figure(line);
+            counted += count(line);
+        }
+        let mean = if counted == 0.0 { 0.0 } else { sum / counted };
+        let of_deal = moments(&self.by_deal(&count)).mean;
+        let around = Estimate::of(&self.by_deal(|line| (figure(line) - mean * count(line)) / of_deal));
+        Estimate { mean, interval: around.interval.map(|ends| ends.map(|end| mean + end - around.mean)) }
     }
 
-    /// Of a ratio of sums: the deviations from it, deal by deal.
-    pub(crate) fn branching_interval(&self) -> Option<[f64; 2]> {
-        let ratio = self.branching();
+    pub(crate) fn branching(&self) -> Estimate {
         let decisions = |line: &Line| line.seats.iter().map(|seat| seat.decisions).sum::<u64>() as f64;
-        let mean = moments(&self.by_deal(decisions)).mean;
-        let deviation = |line: &Line| (line.choices as f64 - ratio * decisions(line)) / mean;
-        let around = Estimate::of(&self.by_deal(deviation));
-        around.interval.map(|interval| interval.map(|end| ratio + end - around.mean))
+        self.ratio(|line| line.choices as f64, decisions)
+    }
+
+    /// Different games, the seating included.
+    pub(crate) fn distinct(&self) -> u64 {
+        self.played().map(|line| line.key).collect::<BTreeSet<u64>>().len() as u64
     }
 
     pub(crate) fn lead(&self) -> Lead {
-        Lead {
-            points: self.estimate(|line| line.points(0) - line.points(1)),
-            score: self.estimate(|line| line.score(0) - line.score(1)),
-        }
+        let games = self.count().max(1) as f64;
+        let seats = [0, 1].map(|agent| self.played().map(|line| line.sum(agent, |_| 1.0)).sum::<f64>() / games);
+        let lead = |figure: fn(&SeatLine) -> f64| {
+            self.estimate(|line| line.sum(0, figure) / seats[0] - line.sum(1, figure) / seats[1])
+        };
+        Lead { points: lead(SeatLine::points), score: lead(|seat| seat.score) }
     }
 
     pub(crate) fn reasons(&self) -> BTreeMap<String, u64> {
@@ -219,7 +231,7 @@ impl Lines<'_> {
     /// The variance of the mean if deals were not shared, over what it is.
     pub(crate) fn pairing_gain(&self) -> Option<f64> {
         let paired = moments(&self.by_deal(|line| line.edge(0)));
-        if paired.count < 2 || paired.variance == 0.0 {
+        if paired.count < 2 || is_nothing(paired.variance, paired.mean) {
             return None;
         }
         let of_seating = |seating: usize| {
@@ -246,7 +258,7 @@ impl Lines<'_> {
             losses: counts.all.losses,
             win_rate,
             interval: wilson(win_rate, self.count()),
-            points: self.estimate(|line| line.points(number)),
+            points: self.points(number),
             mean_score: score.mean,
             score_interval: score.interval,
             mean_payoff: payoff.mean,
@@ -261,13 +273,18 @@ impl Lines<'_> {
         }
     }
 
-    /// The mean of a figure over the agent's seats in a game.
+    /// The mean of a figure over the agent's seats.
     fn seat_mean(&self, number: usize, figure: impl Fn(&SeatLine) -> f64) -> Estimate {
-        self.estimate(|line| {
-            let (sum, count) =
-                line.of(number).fold((0.0, 0), |(sum, count), (_, seat)| (sum + figure(seat), count + 1));
-            sum / f64::from(count.max(1))
-        })
+        self.ratio(|line| line.sum(number, &figure), |line| line.sum(number, |_| 1.0))
+    }
+
+    /// Wins and half the draws. Few or one-sided deals leave doubt.
+    fn points(&self, number: usize) -> Estimate {
+        let mean = self.seat_mean(number, SeatLine::points).mean;
+        let seats = moments(&self.by_deal(|line| line.sum(number, |_| 1.0))).mean;
+        let deals = self.by_deal(|line| line.sum(number, SeatLine::points) / seats);
+        let interval = (deals.len() >= 2).then(|| share_interval(&deals));
+        Estimate { mean, interval: interval.map(|[low, high]| [low.min(mean), high.max(mean)]) }
     }
 
     fn counts(&self, number: usize) -> Counts {
@@ -303,6 +320,7 @@ impl MatchResult {
             game: String::new(),
             rules: String::new(),
             games: 0,
+            distinct: 0,
             seatings: 1,
             agents: agents.iter().enumerate().map(|(number, name)| lines.agent(number, name, false)).collect(),
             length: lines.length(),

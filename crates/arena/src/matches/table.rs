@@ -6,7 +6,7 @@ use meeple_core::{Record, Rng};
 
 use super::line::Line;
 use super::result::{Lines, MatchResult};
-use super::{MatchError, MatchSettings};
+use super::{MOST_GAMES, MatchError, MatchSettings, Watch};
 use crate::game::{Stop, play, recount};
 use crate::seating::seatings;
 
@@ -35,6 +35,9 @@ impl Agents {
 impl<'a> Table<'a> {
     pub(super) fn new(game: &'a dyn AnyGame, settings: &'a MatchSettings) -> Result<Table<'a>, MatchError> {
         let seatings = seatings(&game.info(), |player| game.team(player), settings.agents.len()).map_err(AgentError)?;
+        if settings.games > MOST_GAMES {
+            return Err(AgentError(format!("a match has at most {MOST_GAMES} games, not {}", settings.games)).into());
+        }
         Ok(Table { game, settings, seatings })
     }
 
@@ -70,17 +73,27 @@ impl<'a> Table<'a> {
         Some((Line::new(self.game, seating, &played), record))
     }
 
-    /// The games of the match by number, those in `done` played.
-    pub(super) fn lines_of(&self, done: &[Record]) -> Result<Vec<Option<Line>>, MatchError> {
+    /// The games of the match by number, those in `done` played. What is no game of this match is
+    /// told, and played again.
+    pub(super) fn lines_of(&self, done: &[Record], watch: &mut dyn Watch) -> Vec<Option<Line>> {
         let mut lines = vec![None; self.settings.games as usize];
         for record in done {
-            let number = self.number_of(record).map_err(MatchError::Record)?;
-            if let Some(line) = lines.get_mut(number as usize) {
-                let played = recount(self.game, record).map_err(MatchError::Record)?;
-                *line = Some(Line::new(self.game, self.seating(number), &played));
+            match self.line_of(record) {
+                Ok((number, line)) => drop(lines.get_mut(number as usize).map(|place| *place = Some(line))),
+                Err(reason) => watch.refused(record, &reason),
             }
         }
-        Ok(lines)
+        lines
+    }
+
+    fn line_of(&self, record: &Record) -> Result<(u64, Line), String> {
+        let number = self.number_of(record)?;
+        let version = self.game.info().version;
+        if let Some(versions) = record.versions.as_ref().filter(|versions| versions.rules != version) {
+            return Err(format!("it follows version {} of the rules, these are version {version}", versions.rules));
+        }
+        let played = recount(self.game, record)?;
+        Ok((number, Line::new(self.game, self.seating(number), &played)))
     }
 
     fn number_of(&self, record: &Record) -> Result<u64, String> {
@@ -95,15 +108,17 @@ impl<'a> Table<'a> {
     pub(super) fn result(&self, lines: &[Option<Line>], cheats: &[bool], seconds: f64) -> MatchResult {
         let lines = Lines { lines, seatings: self.seatings.len() };
         let agents = self.settings.agents.iter().zip(cheats).enumerate();
+        let branching = lines.branching();
         MatchResult {
             game: self.game.info().name.to_string(),
             rules: self.game.rules().to_string(),
             games: lines.count(),
+            distinct: lines.distinct(),
             seatings: self.seatings.len(),
             agents: agents.map(|(number, (name, &cheats))| lines.agent(number, name, cheats)).collect(),
             length: lines.length(),
-            branching: lines.branching(),
-            branching_interval: lines.branching_interval(),
+            branching: branching.mean,
+            branching_interval: branching.interval,
             lead: lines.lead(),
             reasons: lines.reasons(),
             pairing_gain: lines.pairing_gain(),

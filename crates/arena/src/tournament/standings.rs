@@ -103,7 +103,7 @@ impl Tournament {
             games: held.iter().map(|(_, result)| result.games).sum(),
             planned: planned * meetings as u64,
             elo: (!tables).then(|| elo_ratings(all, &pair_counts(&cross_table))),
-            skills: tables.then(|| skills(all, &rated_games(&held))),
+            skills: Some(skills(all, &rated_games(&held))),
             meetings: held.iter().map(|held| meeting_result(held, planned)).collect(),
             seconds: held.iter().map(|(_, result)| result.seconds).sum(),
             agents,

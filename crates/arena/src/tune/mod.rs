@@ -64,8 +64,9 @@ pub fn tune<E>(
         games += games_of_round(settings, left.len() as u64, u64::from(rounds));
         for &candidate in &left {
             let result = play(&settings.of(&tried[candidate].agent, games, settings.seed))?;
-            tried[candidate].update(round, &result);
-            if result.games < games {
+            let complete = result.games >= games;
+            tried[candidate].update(if complete { round } else { round - 1 }, &result);
+            if !complete {
                 return Ok(settings.finish(tried, None));
             }
         }
@@ -76,7 +77,7 @@ pub fn tune<E>(
     let best = &tried[left[0]].agent;
     let confirmed = match settings.confirm {
         0 => None,
-        games => Some(play(&settings.of(best, games, settings.seed.wrapping_add(1)))?),
+        games => Some(play(&settings.of(best, games, settings.seed.wrapping_add(1)))?).filter(|r| r.games == games),
     };
     Ok(settings.finish(tried, confirmed))
 }

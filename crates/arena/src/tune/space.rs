@@ -32,8 +32,8 @@ impl std::error::Error for SpaceError {}
 const MOST: usize = 4096;
 
 impl Space {
-    /// Reads `?[low,high]` (that many values at equal distances, both ends included), `?[low,high,log]`
-    /// (at equal ratios) and `?{a,b,c}` (these).
+    /// Reads `?[low,high]` (`grid` values at equal distances, both ends included), `?[low,high,log]` (at
+    /// equal ratios) and `?{a,b,c}` (these). Between whole ends that are far enough apart values are whole.
     pub fn parse(text: &str, grid: usize) -> Result<Space, SpaceError> {
         let mut space = Space { texts: Vec::new(), open: Vec::new() };
         let mut rest = text;
@@ -102,7 +102,8 @@ fn values(text: &str, grid: usize) -> Result<(Vec<String>, &str), String> {
         _ => return Err(format!("`[{range}]` is no range: write [low,high] or [low,high,log]")),
     };
     let number = |text: &str| text.parse::<f64>().map_err(|_| format!("`{text}` is no number"));
-    let whole = low.parse::<i64>().is_ok() && high.parse::<i64>().is_ok();
+    let ends = (low.parse::<i64>(), high.parse::<i64>());
+    let whole = matches!(ends, (Ok(low), Ok(high)) if high.saturating_sub(low) >= grid as i64 - 1);
     let (low, high) = (number(low)?, number(high)?);
     if low >= high || (log && low <= 0.0) {
         return Err(format!("`[{range}]` is empty: the lower end comes first, and a ratio needs a positive one"));
@@ -140,7 +141,8 @@ mod tests {
         };
         assert_eq!(agents("a:x=?[0.1,0.5],y=1", 3), ["a:x=0.1,y=1", "a:x=0.3,y=1", "a:x=0.5,y=1"]);
         assert_eq!(agents("a:x=?[1,100,log]", 3), ["a:x=1", "a:x=10", "a:x=100"]);
-        assert_eq!(agents("a:x=?[1,3]", 9), ["a:x=1", "a:x=2", "a:x=3"], "whole ends have whole points");
+        assert_eq!(agents("a:x=?[1,8]", 3), ["a:x=1", "a:x=4", "a:x=8"], "whole ends far apart have whole points");
+        assert_eq!(agents("a:x=?[0,2]", 5), ["a:x=0", "a:x=0.5", "a:x=1", "a:x=1.5", "a:x=2"]);
         assert_eq!(
             agents("a:x=?{p,q},z=f(?)".replace("z=f(?)", "z=f(2)").as_str(), 5),
             ["a:x=p,z=f(2)", "a:x=q,z=f(2)"]

@@ -44,14 +44,15 @@ pub fn split_agents(list: &str) -> Vec<String> {
 
 /// The agent without its clock, so that only a count of iterations ends its searches.
 pub fn without_clock(game: &dyn AnyGame, agent: &str) -> Result<String, AgentError> {
-    if !game.agent_settings(agent)?.iter().any(|setting| setting.name == "time") {
+    let settings = game.agent_settings(agent)?;
+    if settings.iter().all(|setting| setting.name != "time" || setting.value == "none") {
         return Ok(agent.to_string());
     }
-    let (name, settings) = agent.split_once(':').unwrap_or((agent, ""));
-    let others = split_outside_parentheses(settings).into_iter();
+    let (name, set) = agent.split_once(':').unwrap_or((agent, ""));
+    let others = split_outside_parentheses(set).into_iter();
     let others = others.filter(|piece| piece.split('=').next().is_none_or(|key| key.trim() != "time"));
-    let settings: Vec<&str> = others.chain([NO_CLOCK]).collect();
-    Ok(format!("{name}:{}", settings.join(",")))
+    let pieces: Vec<&str> = others.chain([NO_CLOCK]).collect();
+    Ok(format!("{name}:{}", pieces.join(",")))
 }
 
 /// The longest that can be set: a day.

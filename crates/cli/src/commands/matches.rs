@@ -4,13 +4,17 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::{Accepted, AgentResult, Detail, MatchResult, MatchSettings, SprtResult, Tally, Watch, play_match};
+use meeple_arena::{
+    Accepted, AgentResult, Detail, MOST_GAMES, MatchResult, MatchSettings, SprtResult, Tally, Watch, play_match,
+    seatings,
+};
 use meeple_core::Record;
+use meeple_core::erased::AnyGame;
 
 use super::{BadUsage, GameArguments};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
-use crate::records::{Begun, Identity, Target};
+use crate::records::{Identity, Target};
 
 /// Let agents play against each other
 #[derive(Args)]
@@ -26,9 +30,9 @@ pub(crate) struct Arguments {
     /// Two or more agents; a piece with `=` belongs to the agent before it
     #[arg(long, value_name = "A,B,..")]
     agents: String,
-    /// Games to play
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
+    /// Games to play, at most with --sprt [default: whole deals of about 100 games, 100000 with --sprt]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    games: Option<u64>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games to play at the same time [default: one for each core]
@@ -53,10 +57,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.build()?;
-    let settings = arguments.settings()?;
-    let identity = Identity { game: game.info().name.to_string(), rules: game.rules(), run: settings.run(0) };
-    let Begun { target, done } = Target::open(arguments.records.as_deref(), &identity, arguments.resume)?;
-    let mut watch = Kept { target, progress: Progress::new(settings.games) };
+    let settings = arguments.settings(&*game)?;
+    let mut target = Target::open(arguments.records.as_deref())?;
+    let done = target.done(&Identity::new(&*game, &settings), arguments.resume)?;
+    let mut watch = Kept { target: &mut target, progress: Progress::new(settings.games) };
     let result = play_match(&*game, &settings, &done, &mut watch)?;
     watch.progress.clear();
     let mut out = std::io::stdout().lock();
@@ -75,9 +79,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    fn settings(&self) -> anyhow::Result<MatchSettings> {
+    fn settings(&self, game: &dyn AnyGame) -> anyhow::Result<MatchSettings> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let agents = meeple_catalog::split_agents(&self.agents);
+        let seatings = seatings(&game.info(), |player| game.team(player), agents.len()).map_err(BadUsage)?;
+        let usual = if self.sprt.is_some() { USUAL_LIMIT } else { USUAL_GAMES };
+        let games = self.games.unwrap_or(usual.next_multiple_of(seatings.len() as u64));
         let sprt = self.sprt.as_deref().map(str::parse).transpose();
         Ok(MatchSettings {
             threads: self.threads.map_or(cores, usize::from),
@@ -88,20 +95,25 @@ impl Arguments {
             },
             stop: stop_on_interrupt(),
             sprt: sprt.map_err(|error: String| BadUsage(format!("--sprt: {error}")))?,
-            ..MatchSettings::new(agents, self.games, self.seed)
+            ..MatchSettings::new(agents, games, self.seed)
         })
     }
 }
 
 /// A match whose games are kept and whose progress is shown.
-pub(crate) struct Kept {
-    pub(crate) target: Target,
+pub(crate) struct Kept<'a> {
+    pub(crate) target: &'a mut Target,
     pub(crate) progress: Progress,
 }
 
-impl Watch for Kept {
+impl Watch for Kept<'_> {
     fn game(&mut self, record: &Record) -> Result<(), String> {
         self.target.write(record)
+    }
+
+    fn refused(&mut self, record: &Record, reason: &str) {
+        let number = record.run.as_ref().map_or("?".to_string(), |run| run.number.to_string());
+        eprintln!("game {number} of the records is left out and played again: {reason}");
     }
 
     fn enough(&mut self, result: &dyn Fn() -> MatchResult) -> bool {
@@ -109,6 +121,10 @@ impl Watch for Kept {
         false
     }
 }
+
+/// Without a wish: this many games, or at most this many until a sequential test decides.
+const USUAL_GAMES: u64 = 100;
+const USUAL_LIMIT: u64 = 100_000;
 
 fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
     writeln!(
@@ -123,6 +139,9 @@ fn show(out: &mut dyn Write, result: &MatchResult) -> std::io::Result<()> {
     )?;
     for agent in &result.agents {
         agent_line(out, agent)?;
+    }
+    if 2 * result.distinct < result.games {
+        writeln!(out, "only {} different games: the intervals are too narrow", result.distinct)?;
     }
     if result.agents.iter().any(|agent| agent.cheats) {
         writeln!(out, "* cheats: sees what is hidden from the others")?;

@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use meeple_arena::chart::{BarChart, Curve, CurveChart, Group, Series, Value};
 use meeple_arena::{
-    Detail, MatchResult, MatchSettings, Space, Stop, Tried, TuneSettings, Tuned, play_match, seatings, tune,
+    Detail, MOST_GAMES, MatchResult, MatchSettings, Space, Stop, Tried, TuneSettings, Tuned, play_match, seatings, tune,
 };
 use meeple_core::erased::AnyGame;
 use meeple_core::key::key_of;
@@ -18,7 +18,7 @@ use super::matches::Kept;
 use super::{BadUsage, GameArguments};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
-use crate::records::{Begun, Identity, Target};
+use crate::records::{Identity, Target};
 
 /// Find the settings of an agent that win most
 #[derive(Args)]
@@ -26,8 +26,8 @@ use crate::records::{Begun, Identity, Target};
     \x20           --against ismcts:iterations=500 --games 4000\n\
     An open setting is ?[low,high], ?[low,high,log] for equal ratios, or ?{a,b,c}. In every round each\n\
     candidate plays the same deals, then the worse half retires (sequential halving). The best one is\n\
-    measured again on other deals. Games, table and plot are kept in runs/tune-GAME; the same command\n\
-    goes on where it was interrupted.")]
+    measured again on other deals. Games, table and plot are kept in a folder under runs; the same\n\
+    command goes on where it was interrupted.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -37,11 +37,11 @@ pub(crate) struct Arguments {
     /// The opponent of all candidates
     #[arg(long)]
     against: String,
-    /// Games of all candidates together
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Games of all candidates together; each plays at least one deal
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
     /// Games of the best candidate on other deals [default: a quarter of --games]
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=MOST_GAMES))]
     confirm: Option<u64>,
     /// Values to try in a range
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u16).range(2..=1000))]
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     /// Games to play at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Where games, table and plot are kept [default: runs/tune-GAME]
+    /// Where games, table and plot are kept [default: runs/tune-GAME-KEY, a key for each question]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for agent in settings.space.agents().iter().chain([&settings.against]) {
         game.agent(agent)?;
     }
-    let folder = arguments.out.clone().unwrap_or_else(|| format!("runs/tune-{}", game.info().name).into());
+    let folder = arguments.out.clone().unwrap_or_else(|| arguments.folder(&*game));
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let stop = stop_on_interrupt();
     let mut play = |settings: &MatchSettings| arguments.play(&*game, settings, &folder, &stop);
@@ -90,6 +90,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    fn folder(&self, game: &dyn AnyGame) -> PathBuf {
+        let question = (game.rules().to_string(), &self.agent, &self.against, self.seed);
+        format!("runs/tune-{}-{:08x}", game.info().name, key_of(&question) as u32).into()
+    }
+
     fn settings(&self, game: &dyn AnyGame) -> anyhow::Result<TuneSettings> {
         let space = Space::parse(&self.agent, usize::from(self.grid)).map_err(|error| BadUsage(error.to_string()))?;
         let seatings = seatings(&game.info(), |player| game.team(player), 2).map_err(BadUsage)?;
@@ -119,10 +124,10 @@ impl Arguments {
             stop: stop.clone(),
             ..settings.clone()
         };
-        let identity = Identity { game: game.info().name.to_string(), rules: game.rules(), run: settings.run(0) };
         let file = folder.join(format!("{:016x}.jsonl", key_of(&(&settings.agents, settings.seed))));
-        let Begun { target, done } = Target::open(file.to_str(), &identity, true)?;
-        let mut watch = Kept { target, progress: Progress::new(settings.games) };
+        let mut target = Target::open(file.to_str())?;
+        let done = target.done(&Identity::new(game, &settings), true)?;
+        let mut watch = Kept { target: &mut target, progress: Progress::new(settings.games) };
         let result = play_match(game, &settings, &done, &mut watch)?;
         watch.progress.clear();
         Ok(result)

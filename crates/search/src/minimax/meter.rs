@@ -14,6 +14,8 @@ pub(super) struct Meter {
     /// Positions that may be searched or evaluated.
     most: u64,
     nodes: u64,
+    /// The most before something was given back.
+    peak: u64,
     /// At the latest when so many positions are reached, something has to be checked.
     check_at: u64,
     stopped: bool,
@@ -23,7 +25,7 @@ impl Meter {
     /// Iterations of this kind of search are its nodes.
     pub(super) fn start(budget: &Budget) -> Meter {
         let most = budget.nodes.unwrap_or(u64::MAX).min(budget.iterations.unwrap_or(u64::MAX));
-        Meter { started: Instant::now(), time: budget.time, most, nodes: 0, check_at: 0, stopped: false }
+        Meter { started: Instant::now(), time: budget.time, most, nodes: 0, peak: 0, check_at: 0, stopped: false }
     }
 
     /// Counts positions that are about to be looked at; false when they are too many.
@@ -52,6 +54,7 @@ impl Meter {
     /// Gives back positions that were granted and not needed.
     #[inline]
     pub(super) fn refund(&mut self, nodes: u64) {
+        self.peak = self.peak.max(self.nodes);
         self.nodes -= nodes;
     }
 
@@ -62,6 +65,11 @@ impl Meter {
 
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// The most positions that were granted at any time: a budget of so many repeats the search.
+    pub(super) fn reached(&self) -> u64 {
+        self.peak.max(self.nodes)
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -87,5 +95,25 @@ mod tests {
     fn without_time_nothing_is_granted() {
         let mut meter = Meter::start(&Budget { time: Some(Duration::ZERO), ..Budget::NONE });
         assert!(!meter.grant(1));
+    }
+
+    #[test]
+    fn a_budget_of_what_was_reached_repeats_the_search() {
+        let search = |budget: Budget| {
+            let mut meter = Meter::start(&budget);
+            let granted: Vec<u64> = (1..400)
+                .map(|step| {
+                    let granted = meter.grant(step % 37 + 1);
+                    if granted && step % 3 == 0 {
+                        meter.refund(step % 7);
+                    }
+                    u64::from(granted)
+                })
+                .collect();
+            (granted, meter.reached())
+        };
+        let (granted, reached) = search(Budget { nodes: Some(3_000), ..Budget::NONE });
+        assert!(granted.contains(&0) && reached <= 3_000);
+        assert_eq!(search(Budget::iterations(reached)).0, granted);
     }
 }

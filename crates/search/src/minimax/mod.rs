@@ -191,7 +191,7 @@ impl<G: Game> Agent<G> for Minimax<G> {
         let report = Report {
             actions: root.report(&actions, self.settings.players == Players::MaxN || is_two_sided(&game.info())),
             principal_variation: self.principal_variation(game, state, action),
-            iterations: meter.nodes(),
+            iterations: meter.reached(),
             nodes: meter.nodes(),
             bytes: self.table_for.map_or(0, |_| self.memory.table.bytes() as u64),
             time: meter.elapsed(),

@@ -9,9 +9,10 @@ use anyhow::Context;
 use clap::Args;
 use indicatif::ProgressBar;
 use meeple_core::erased::AnyGame;
-use meeple_store::{Place, Store, Verified};
+use meeple_store::{Place, Store, StoreError, Verified};
 use serde::Serialize;
 
+use crate::commands::BadUsage;
 use crate::progress::counter;
 
 /// Actions that are stored in one transaction, at least.
@@ -20,8 +21,9 @@ const BATCH: usize = 10_000;
 /// Add records to a database, which is made if there is none
 #[derive(Args)]
 #[command(after_help = "Example: meeple db import games.db games.jsonl more.jsonl\n\
-    Every record is played by the rules first. One that breaks them is reported and the others go on; the\n\
-    exit code is then 1. A game of a match that is there already is not added again.")]
+    Every record is played by the rules first. One that breaks them is reported, like a file that cannot be\n\
+    read, and the others go on; the exit code is then 1. A game of a match that is there already is not\n\
+    added again.")]
 pub(crate) struct Arguments {
     /// A file or the address of a server
     #[arg(value_name = "DB")]
@@ -35,6 +37,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(database) = arguments.files.iter().find(|file| Place::names_database(file)) {
+        let place = Place::new(database);
+        return Err(BadUsage(format!("{place} is a database, no file of records: `meeple db export` makes one")).into());
+    }
     let store = Store::open(&Place::new(&arguments.place))?;
     let mut import =
         Import { store, games: HashMap::new(), batch: Vec::new(), size: 0, counts: Counts::default(), bar: counter() };
@@ -45,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.json {
         println!("{}", serde_json::to_string(&counts)?);
     } else {
-        println!("{} games added, {} were there, {} lines refused", counts.added, counts.there, counts.refused);
+        println!("{} games added, {} were there, {} refused", counts.added, counts.there, counts.refused);
     }
     Ok(ExitCode::from(u8::from(counts.refused > 0)))
 }
@@ -55,6 +61,7 @@ struct Counts {
     added: u64,
     /// Games of matches that were in the database already.
     there: u64,
+    /// Lines, and files that cannot be read to their end.
     refused: u64,
 }
 
@@ -69,30 +76,48 @@ struct Import {
     bar: ProgressBar,
 }
 
+fn open(file: &str) -> std::io::Result<Box<dyn BufRead>> {
+    Ok(match file {
+        "-" => Box::new(std::io::stdin().lock()),
+        path => Box::new(BufReader::new(File::open(path)?)),
+    })
+}
+
 impl Import {
-    fn file(&mut self, file: &str) -> anyhow::Result<()> {
-        let mut input: Box<dyn BufRead> = match file {
-            "-" => Box::new(std::io::stdin().lock()),
-            path => Box::new(BufReader::new(File::open(path).with_context(|| format!("cannot open {path}"))?)),
-        };
+    /// Takes what can be read of a file. Only the store ends the import.
+    fn file(&mut self, file: &str) -> Result<(), StoreError> {
+        match open(file) {
+            Ok(input) => self.lines(file, input),
+            Err(error) => {
+                self.refuse(file, &format!("cannot be opened: {error}"));
+                Ok(())
+            }
+        }
+    }
+
+    fn lines(&mut self, file: &str, mut input: Box<dyn BufRead>) -> Result<(), StoreError> {
         let mut line = Vec::new();
-        for number in 1.. {
+        for number in 1_u64.. {
             line.clear();
-            if input.read_until(b'\n', &mut line).with_context(|| format!("cannot read {file}"))? == 0 {
-                break;
-            }
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
-            match self.verify(&line) {
-                Ok(game) => self.push(game)?,
-                Err(reason) => {
-                    self.counts.refused += 1;
-                    self.bar.suspend(|| eprintln!("{file}:{number}: {reason}"));
+            match input.read_until(b'\n', &mut line) {
+                Ok(0) => break,
+                Ok(_) if line.trim_ascii().is_empty() => (),
+                Ok(_) => match self.verify(&line) {
+                    Ok(game) => self.push(game)?,
+                    Err(reason) => self.refuse(&format!("{file}:{number}"), &reason),
+                },
+                Err(error) => {
+                    self.refuse(file, &format!("cannot be read: {error}"));
+                    break;
                 }
             }
         }
         Ok(())
+    }
+
+    fn refuse(&mut self, what: &str, reason: &str) {
+        self.counts.refused += 1;
+        self.bar.suspend(|| eprintln!("{what}: {reason}"));
     }
 
     fn verify(&mut self, line: &[u8]) -> Result<Verified, String> {
@@ -105,13 +130,13 @@ impl Import {
         Verified::new(&*self.games[&key], record).map_err(|error| error.to_string())
     }
 
-    fn push(&mut self, game: Verified) -> anyhow::Result<()> {
+    fn push(&mut self, game: Verified) -> Result<(), StoreError> {
         self.size += game.record().actions.len();
         self.batch.push(game);
         if self.size < BATCH { Ok(()) } else { self.store_batch() }
     }
 
-    fn store_batch(&mut self) -> anyhow::Result<()> {
+    fn store_batch(&mut self) -> Result<(), StoreError> {
         let added = self.store.add_all(&self.batch)?;
         let new = added.iter().filter(|added| added.new).count() as u64;
         self.counts.added += new;

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use meeple_arena::experiment::{Line, Measured, Part, PlannedSuite, SuiteResult};
-use meeple_arena::{Detail, MatchResult, MatchSettings, Stop, play_match};
+use meeple_arena::{Detail, MatchResult, MatchSettings, Stop, play_match, seatings};
 use meeple_core::Rules;
 use meeple_core::erased::AnyGame;
 
@@ -10,7 +10,7 @@ use super::results::{Folder, remove};
 use crate::commands::BadUsage;
 use crate::commands::matches::Kept;
 use crate::progress::Progress;
-use crate::records::{Begun, Identity, Target};
+use crate::records::{Identity, Target};
 
 /// How lines are measured.
 pub(super) struct Lab<'a> {
@@ -27,6 +27,11 @@ impl Lab<'_> {
         for (name, rules, agent) in line.agents() {
             let explain = || format!("`{}`", line.name());
             game(&name, &rules).with_context(explain)?.agent(&agent).with_context(explain)?;
+        }
+        for part in line.parts(self.folder.quick) {
+            let game = game(&part.game, &part.rules)?;
+            let seated = seatings(&game.info(), |player| game.team(player), part.agents.len());
+            seated.map_err(|error| BadUsage(format!("`{}`: {error}", line.name())))?;
         }
         Ok(())
     }
@@ -72,10 +77,10 @@ impl Lab<'_> {
             stop: self.stop.clone(),
             ..part.settings(self.experiment, self.threads)
         };
-        let identity = Identity { game: game.info().name.to_string(), rules: game.rules(), run: settings.run(0) };
         let file = self.folder.records_file(line, number);
-        let Begun { target, done } = Target::open(file.to_str(), &identity, true)?;
-        let mut watch = Kept { target, progress: Progress::new(settings.games) };
+        let mut target = Target::open(file.to_str())?;
+        let done = target.done(&Identity::new(&*game, &settings), true)?;
+        let mut watch = Kept { target: &mut target, progress: Progress::new(settings.games) };
         let result = play_match(&*game, &settings, &done, &mut watch)?;
         watch.progress.clear();
         Ok((result.games == settings.games).then_some(result))

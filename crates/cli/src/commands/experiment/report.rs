@@ -39,6 +39,8 @@ struct Found {
     /// That agents thought.
     seconds: f64,
     figures: Vec<Figure>,
+    /// Whether each figure comes from a quick run.
+    of_quick: Vec<bool>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -73,16 +75,18 @@ fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 fn find(file: &Path, results: &Path) -> anyhow::Result<Found> {
     let (experiment, name) = (load(file)?, stem(file));
     let [full, quick] = [false, true].map(|quick| Folder::new(results, &name, quick));
-    let mut found = Found { experiment, name, full: 0, quick: 0, seconds: 0.0, figures: Vec::new() };
+    let mut found =
+        Found { experiment, name, full: 0, quick: 0, seconds: 0.0, figures: Vec::new(), of_quick: Vec::new() };
     for line in &found.experiment.lines {
         let measured = match full.finished(line)? {
-            Some(measured) => Some((measured, &mut found.full)),
-            None => quick.finished(line)?.map(|measured| (measured, &mut found.quick)),
+            Some(measured) => Some((measured, false)),
+            None => quick.finished(line)?.map(|measured| (measured, true)),
         };
-        let Some((measured, count)) = measured else { continue };
-        *count += 1;
+        let Some((measured, is_quick)) = measured else { continue };
+        *if is_quick { &mut found.quick } else { &mut found.full } += 1;
         found.seconds += measured.matches.iter().map(thinking).sum::<f64>();
         found.figures.extend(line.figures(&measured));
+        found.of_quick.resize(found.figures.len(), is_quick);
     }
     Ok(found)
 }
@@ -94,18 +98,26 @@ fn thinking(result: &MatchResult) -> f64 {
 
 /// How many published figures agree.
 fn agreement<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
-    let judged: Vec<bool> = figures.filter_map(|figure| figure.agrees).collect();
-    let agreeing = judged.iter().filter(|agrees| **agrees).count();
-    match judged.len() {
-        0 => "nothing published to compare".to_string(),
-        count => format!("{agreeing} of {count} published figures agree"),
+    let published: Vec<Option<bool>> =
+        figures.filter(|figure| figure.published.is_some()).map(|figure| figure.agrees).collect();
+    let count = |verdict| published.iter().filter(|&&agrees| agrees == verdict).count();
+    let [agree, undecided] = [count(Some(true)), count(None)];
+    match (published.len(), undecided) {
+        (0, _) => "nothing published to compare".to_string(),
+        (all, 0) => format!("{agree} of {all} published figures agree"),
+        (all, _) => format!("{agree} of {all} published figures agree, {undecided} undecided"),
     }
 }
 
 fn summary(found: &[Found]) -> String {
     let mut page = String::from("# Published results, repeated\n\n");
-    let all = agreement(found.iter().flat_map(|found| &found.figures));
-    let _ = writeln!(page, "{all}.\n\n| experiment | size | agreement |\n|---|---|---|");
+    for (size, quick) in [("Full size", false), ("Quick runs", true)] {
+        let figures: Vec<&Figure> = found.iter().flat_map(|found| found.of_size(quick)).collect();
+        if !figures.is_empty() {
+            let _ = writeln!(page, "{size}: {}.\n", agreement(figures.into_iter()));
+        }
+    }
+    let _ = writeln!(page, "| experiment | size | agreement |\n|---|---|---|");
     for found in found {
         let anchor = experiment::slug(&found.heading());
         let _ = writeln!(
@@ -122,6 +134,14 @@ fn summary(found: &[Found]) -> String {
 impl Found {
     fn heading(&self) -> String {
         format!("{} {}", self.name, self.experiment.title)
+    }
+
+    fn of_size(&self, quick: bool) -> impl Iterator<Item = &Figure> {
+        self.figures
+            .iter()
+            .zip(&self.of_quick)
+            .filter(move |(_, of_quick)| **of_quick == quick)
+            .map(|(figure, _)| figure)
     }
 
     fn size(&self) -> String {

@@ -53,8 +53,10 @@ impl Folder {
 
     /// What was measured for the line, if that is finished and the line has not changed.
     pub(super) fn finished(&self, line: &Line) -> anyhow::Result<Option<Measured>> {
-        let Ok(text) = fs::read(self.result_file(line)) else { return Ok(None) };
-        let Ok(found) = serde_json::from_slice::<Finished>(&text) else { return Ok(None) };
+        let file = self.result_file(line);
+        let Ok(text) = fs::read(&file) else { return Ok(None) };
+        let explain = || format!("{} cannot be read; `experiment run --again` measures it anew", file.display());
+        let found: Finished = serde_json::from_slice(&text).with_context(explain)?;
         Ok((found.settings == settings(line, self.quick)?).then_some(found.measured))
     }
 

@@ -15,7 +15,7 @@ use super::BadUsage;
 use super::matches::Kept;
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
-use crate::records::{Begun, Identity, Target};
+use crate::records::{Identity, Target};
 
 /// Let many agents meet: cross table and ratings
 #[derive(Args)]
@@ -93,15 +93,16 @@ fn play(arguments: &Arguments, planned: &Planned) -> anyhow::Result<Standings> {
         ..tournament.settings(meeting, arguments.quick)
     };
     // All records are looked at before the first game, so that what stands in the way is said at once.
-    let begun: Vec<Begun> =
-        meetings.iter().map(|meeting| open(arguments, &**game, &settings(meeting))).collect::<Result<_, _>>()?;
+    let mut target = Target::open(arguments.records.as_deref())?;
+    let mut done_of = |meeting| target.done(&Identity::new(&**game, &settings(meeting)), arguments.resume);
+    let begun = meetings.iter().map(&mut done_of).collect::<Result<Vec<_>, _>>()?;
     let mut held = Vec::new();
-    for (meeting, Begun { target, done }) in meetings.iter().zip(begun) {
+    for (meeting, done) in meetings.iter().zip(begun) {
         if common.stop.is_requested() && done.is_empty() {
             continue;
         }
         let settings = settings(meeting);
-        let mut watch = Kept { target, progress: Progress::new(settings.games) };
+        let mut watch = Kept { target: &mut target, progress: Progress::new(settings.games) };
         held.push((meeting.clone(), play_match(&**game, &settings, &done, &mut watch)?));
         watch.progress.clear();
     }
@@ -118,9 +119,4 @@ fn common_settings(arguments: &Arguments) -> MatchSettings {
         stop: stop_on_interrupt(),
         ..MatchSettings::new(Vec::new(), 0, 0)
     }
-}
-
-fn open(arguments: &Arguments, game: &dyn AnyGame, settings: &MatchSettings) -> anyhow::Result<Begun> {
-    let identity = Identity { game: game.info().name.to_string(), rules: game.rules(), run: settings.run(0) };
-    Target::open(arguments.records.as_deref(), &identity, arguments.resume)
 }
