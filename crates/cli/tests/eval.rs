@@ -14,6 +14,12 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+fn refused(arguments: &[&str]) -> String {
+    let output = meeple(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
 }
@@ -107,4 +113,25 @@ fn what_does_not_exist_is_refused() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && error.contains(reason), "{arguments:?}: {error}");
     }
+}
+
+#[test]
+fn positions_come_from_files_too() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/breakthrough.toml");
+    let found = json(&["eval", suite, "--agent", "random", "--agent", "alphabeta:depth=3", "--json"]);
+    let right = |agent: usize| found["results"][agent]["accuracy"].as_f64().unwrap();
+    assert!(right(0) < 0.3 && right(1) > 0.6, "{} {}", right(0), right(1));
+    assert!(refused(&["eval", suite, "--agent", "random", "--rules", "rows=5"]).contains("rules of its own"));
+    let missing = meeple(&["eval", "no-such.toml", "--agent", "random"]);
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read no-such.toml"));
+}
+
+#[test]
+fn behaviours_are_found_in_played_games() {
+    let count = ["eval", "keezen/behaviours", "--agent", "rules", "--agent", "random", "--games", "4", "--json"];
+    let found = json(&count);
+    let score = |agent: usize| found["results"][agent]["behaviours"][0]["score"].as_f64().unwrap();
+    assert_eq!(found["results"][0]["behaviours"].as_array().unwrap().len(), 20);
+    assert!(score(0) > score(1), "rules start with the ace: {} {}", score(0), score(1));
+    assert!(refused(&["eval", "sueca/behaviours", "--agent", "random"]).contains("knows no behaviours"));
 }
