@@ -19,8 +19,6 @@ pub enum StoreError {
     NoGame(GameId),
     /// The database refused a query, which may be wrong or may want to write.
     Query(String),
-    /// Another writer was in the way; the same may succeed when it is tried again.
-    Conflict(String),
     /// Reading or writing failed. What was stored before is safe.
     Failed(String),
 }
@@ -37,7 +35,6 @@ impl fmt::Display for StoreError {
             | StoreError::Foreign(text)
             | StoreError::Record(text)
             | StoreError::Query(text)
-            | StoreError::Conflict(text)
             | StoreError::Failed(text) => f.write_str(text),
         }
     }

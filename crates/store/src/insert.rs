@@ -30,7 +30,7 @@ pub(crate) fn insert_game(database: &mut dyn Database, game: &Verified) -> Resul
     }
     let number = record.run.as_ref().map(|run| run.number as i64);
     let there = database.rows(FIND_GAME, &[match_id.into(), number.into()])?;
-    let id = first_id(&there).ok_or_else(|| StoreError::Conflict("a game came and went".to_string()))?;
+    let id = first_id(&there).ok_or_else(|| StoreError::Failed("a game came and went".to_string()))?;
     Ok(Added { id, new: false })
 }
 
@@ -60,7 +60,7 @@ fn insert_match(database: &mut dyn Database, key: &[Value; 5]) -> Result<i64, St
         key,
     )?;
     let found = database.rows(FIND_MATCH, key)?;
-    first_id(&found).ok_or_else(|| StoreError::Conflict("a match came and went".to_string()))
+    first_id(&found).ok_or_else(|| StoreError::Failed("a match came and went".to_string()))
 }
 
 fn first_id(rows: &[Vec<Value>]) -> Option<GameId> {

@@ -23,8 +23,8 @@ const DIALECT: Dialect = Dialect {
 /// How long to wait for a server that does not answer, unless the address says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The lock under which the schema is made: any number that nobody else uses.
-const CREATION_LOCK: i64 = 0x6d65_6570_6c65;
+/// The lock under which one at a time makes the schema or writes several games: any number that nobody else uses.
+const LOCK: i64 = 0x6d65_6570_6c65;
 
 pub(crate) struct Postgres {
     client: Client,
@@ -52,7 +52,6 @@ impl Postgres {
     fn failure(&self, error: &Error) -> StoreError {
         let text = format!("{}: {}", self.name, message(error));
         match error.code() {
-            Some(&SqlState::T_R_DEADLOCK_DETECTED | &SqlState::T_R_SERIALIZATION_FAILURE) => StoreError::Conflict(text),
             Some(&SqlState::DUPLICATE_TABLE) => StoreError::Foreign(text),
             _ => StoreError::Failed(text),
         }
@@ -86,12 +85,10 @@ fn encryption() -> Result<MakeRustlsConnect, String> {
 impl Database for Postgres {
     fn begin(&mut self, purpose: Purpose) -> Result<(), StoreError> {
         match purpose {
-            // After its first query a transaction cannot be made a writing one.
-            Purpose::Read => self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1"),
+            Purpose::Read => self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
             Purpose::Write => self.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"),
-            Purpose::Create => self.run(&format!(
-                "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({CREATION_LOCK})"
-            )),
+            Purpose::Create | Purpose::WriteMany => self
+                .run(&format!("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({LOCK})")),
         }
     }
 

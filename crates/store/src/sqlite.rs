@@ -82,7 +82,6 @@ impl Sqlite {
         let text = format!("{}: {}", self.name, message(error));
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::Foreign(text),
-            _ if is_busy(error) => StoreError::Conflict(text),
             _ => StoreError::Failed(text),
         }
     }

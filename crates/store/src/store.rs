@@ -11,9 +11,6 @@ use crate::{GameId, Place, StoreError, Table, Value, Verified};
 /// The version of the schema that this program writes and reads.
 pub const SCHEMA_VERSION: u64 = 1;
 
-/// How often a transaction is tried that other writers disturb.
-const ATTEMPTS: usize = 10;
-
 /// A game database. Several stores, in one program or many, may use the same one.
 pub struct Store {
     pub(crate) database: Box<dyn Database>,
@@ -69,9 +66,8 @@ impl Store {
     /// Adds games in one transaction: all of them or, after an error, none. A game whose match has one
     /// of the same number is there already and stays as it is.
     pub fn add_all(&mut self, games: &[Verified]) -> Result<Vec<Added>, StoreError> {
-        self.transaction(Purpose::Write, |store| {
-            games.iter().map(|game| insert_game(&mut *store.database, game)).collect()
-        })
+        let purpose = if games.len() > 1 { Purpose::WriteMany } else { Purpose::Write };
+        self.transaction(purpose, |store| games.iter().map(|game| insert_game(&mut *store.database, game)).collect())
     }
 
     /// Answers one SQL query, which may not write.
@@ -79,25 +75,10 @@ impl Store {
         self.transaction(Purpose::Read, |store| store.database.answer(sql))
     }
 
-    /// Runs a transaction, again if another writer was in the way.
     pub(crate) fn transaction<T>(
         &mut self,
         purpose: Purpose,
-        work: impl Fn(&mut Store) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let mut attempt = 1;
-        loop {
-            match self.attempt(purpose, &work) {
-                Err(StoreError::Conflict(_)) if attempt < ATTEMPTS => attempt += 1,
-                done => return done,
-            }
-        }
-    }
-
-    fn attempt<T>(
-        &mut self,
-        purpose: Purpose,
-        work: impl Fn(&mut Store) -> Result<T, StoreError>,
+        work: impl FnOnce(&mut Store) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if self.read_only && purpose != Purpose::Read {
             return Err(StoreError::Failed(format!("{} is open for reading only", self.place)));
