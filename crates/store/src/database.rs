@@ -71,7 +71,10 @@ impl Rows<'_> {
 pub(crate) enum Purpose {
     /// All reads see the same state, and nothing can be written.
     Read,
+    /// One game is written.
     Write,
+    /// Several games are written, by one writer at a time: two that cross would each wait for the other.
+    WriteMany,
     /// Only one writer at a time looks for the schema and makes it.
     Create,
 }

@@ -25,7 +25,7 @@ const DIALECT: Dialect = Dialect {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The lock under which the schema is made: any number that nobody else uses.
-const CREATION_LOCK: i64 = 0x6d65_6570_6c65;
+const WRITER_LOCK: i64 = 0x6d65_6570_6c65;
 
 pub(crate) struct Postgres {
     client: Client,
@@ -93,7 +93,9 @@ impl Database for Postgres {
             // After its first query a transaction cannot be made a writing one.
             Purpose::Read => self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1"),
             Purpose::Write => self.run(&begin_writing()),
-            Purpose::Create => self.run(&format!("{}; SELECT pg_advisory_xact_lock({CREATION_LOCK})", begin_writing())),
+            Purpose::Create | Purpose::WriteMany => {
+                self.run(&format!("{}; SELECT pg_advisory_xact_lock({WRITER_LOCK})", begin_writing()))
+            }
         }
     }
 

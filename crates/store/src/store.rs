@@ -87,9 +87,8 @@ impl Store {
     }
 
     fn insert_all(&mut self, games: &[Verified]) -> Result<Vec<Added>, StoreError> {
-        self.transaction(Purpose::Write, |store| {
-            games.iter().map(|game| insert_game(&mut *store.database, game)).collect()
-        })
+        let purpose = if games.len() > 1 { Purpose::WriteMany } else { Purpose::Write };
+        self.transaction(purpose, |store| games.iter().map(|game| insert_game(&mut *store.database, game)).collect())
     }
 
     /// Answers one SQL query, which may not write.
