@@ -24,7 +24,7 @@ const DIALECT: Dialect = Dialect {
 /// How long to wait for a server that does not answer, unless the address says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The lock under which the schema is made: any number that nobody else uses.
+/// The lock under which the schema is made and batches are written: any number that nobody else uses.
 const WRITER_LOCK: i64 = 0x6d65_6570_6c65;
 
 pub(crate) struct Postgres {
