@@ -1,24 +1,9 @@
 //! Suites of positions, as scripts use them.
 
-use std::process::{Command, Output};
+mod common;
 
+use common::{json, meeple, refused};
 use serde_json::Value;
-
-fn meeple(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = meeple(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = meeple(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))

@@ -1,20 +1,9 @@
 //! Matches, analysis and search benchmarks, as scripts use them.
 
-use std::process::Command;
+mod common;
 
+use common::{json, meeple, refused};
 use serde_json::Value;
-
-fn json(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 #[test]
 fn search_beats_chance() {
@@ -44,7 +33,7 @@ fn cheaters_are_marked() {
     let match_of = ["match", "kuhn-poker", "--agents", "cheating-mcts:iterations=50,random", "--games", "4"];
     let result = json(&[&match_of[..], &["--json"]].concat());
     assert_eq!((&result["agents"][0]["cheats"], &result["agents"][1]["cheats"]), (&true.into(), &false.into()));
-    let output = Command::new(env!("CARGO_BIN_EXE_meeple")).args(match_of).output().unwrap();
+    let output = meeple(&match_of);
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(table.contains("cheating-mcts:iterations=50 *") && table.contains("* cheats"), "{table}");
 }

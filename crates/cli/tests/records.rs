@@ -1,25 +1,11 @@
 //! Records of matches: kept, resumed, and decided again.
 
+mod common;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
+use common::{json, meeple, refused};
 use serde_json::Value;
-
-fn meeple(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = meeple(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-fn refused(arguments: &[&str]) -> String {
-    let output = meeple(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
 
 /// A file of this test program that is deleted in the end.
 struct Scratch(PathBuf);
