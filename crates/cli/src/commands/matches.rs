@@ -190,8 +190,12 @@ fn agent_line(out: &mut dyn Write, agent: &AgentResult) -> std::io::Result<()> {
         agent.losses,
         agent.mean_score,
         with_interval(agent.mean_payoff, agent.payoff_interval, 3),
-        agent.p_value.map_or("-".to_string(), |p| format!("{p:.4}"))
+        agent.p_value.map_or("-".to_string(), probability)
     )
+}
+
+fn probability(p: f64) -> String {
+    if p < 1e-4 { "<0.0001".to_string() } else { format!("{p:.4}") }
 }
 
 /// Where the wins come from.

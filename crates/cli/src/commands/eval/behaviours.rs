@@ -46,9 +46,9 @@ fn show(out: &mut dyn Write, results: &[BehaviourResult]) -> std::io::Result<()>
         writeln!(out, "{column}: {}, {} games, {} decisions", result.agent, result.games, result.decisions)?;
     }
     let heads: String = (1..=results.len()).map(|column| format!(" {column:>26}")).collect();
-    writeln!(out, "{:<40}{heads}", "good of all occasions")?;
+    writeln!(out, "{:<50}{heads}", "good of all occasions")?;
     for (number, behaviour) in results.first().map_or(&[][..], |first| &first.behaviours).iter().enumerate() {
-        write!(out, "{:<40}", behaviour.name)?;
+        write!(out, "{:<50}", behaviour.name)?;
         for result in results {
             let behaviour = &result.behaviours[number];
             let events = behaviour.good + behaviour.bad;
