@@ -323,3 +323,17 @@ fn bad_agents_say_what_would_work() {
         assert!(error.contains(part), "{name} {agent}: {error}");
     }
 }
+
+#[test]
+fn lists_are_split_between_agents() {
+    for (list, agents) in [
+        ("random", vec!["random"]),
+        ("random, random", vec!["random", "random"]),
+        ("mcts:iterations=10,exploration=1,random", vec!["mcts:iterations=10,exploration=1", "random"]),
+        ("mcts:playout=nast(2,ucb1(0.7)),final=max,random", vec!["mcts:playout=nast(2,ucb1(0.7)),final=max", "random"]),
+        ("a:x=1,b:y=2", vec!["a:x=1", "b:y=2"]),
+        ("", vec![]),
+    ] {
+        assert_eq!(meeple_catalog::split_agents(list), agents, "{list}");
+    }
+}

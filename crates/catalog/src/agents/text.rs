@@ -76,25 +76,3 @@ pub(super) fn split_outside_parentheses(list: &str) -> Vec<&str> {
     pieces.retain(|piece| !piece.is_empty());
     pieces
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_split_between_agents() {
-        for (list, agents) in [
-            ("random", vec!["random"]),
-            ("random, random", vec!["random", "random"]),
-            ("mcts:iterations=10,exploration=1,random", vec!["mcts:iterations=10,exploration=1", "random"]),
-            (
-                "mcts:playout=nast(2,ucb1(0.7)),final=max,random",
-                vec!["mcts:playout=nast(2,ucb1(0.7)),final=max", "random"],
-            ),
-            ("a:x=1,b:y=2", vec!["a:x=1", "b:y=2"]),
-            ("", vec![]),
-        ] {
-            assert_eq!(split_agents(list), agents, "{list}");
-        }
-    }
-}
