@@ -35,6 +35,12 @@ impl Rng {
         (product >> 32) as u32
     }
 
+    /// A sample of the standard normal distribution (Box and Muller 1958).
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
+        radius * libm::cos(std::f64::consts::TAU * self.unit())
+    }
+
     /// As [`Rng::below`], for n beyond 32 bits.
     #[inline]
     pub fn below_u64(&mut self, n: u64) -> u64 {

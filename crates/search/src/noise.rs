@@ -23,18 +23,12 @@ fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     let d = shape - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
-        let x = normal(rng);
+        let x = rng.normal();
         let v = (1.0 + c * x) * (1.0 + c * x) * (1.0 + c * x);
         if v > 0.0 && libm::log(1.0 - rng.unit()) < 0.5 * x * x + d - d * v + d * libm::log(v) {
             return d * v;
         }
     }
-}
-
-/// A sample of the standard normal distribution (Box and Muller 1958).
-fn normal(rng: &mut Rng) -> f64 {
-    let radius = (-2.0 * libm::log(1.0 - rng.unit())).sqrt();
-    radius * libm::cos(std::f64::consts::TAU * rng.unit())
 }
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+//! Networks that play games: what they are made of, fast inference on the CPU, and weights files.
+//!
+//! A [`Description`] says what a network is made of; laid out for the input of an encoder it is a
+//! [`Graph`]; with its numbers it is a [`Model`], which can be saved, loaded and run.
+
+pub mod description;
+mod graph;
+mod inference;
+mod model;
+mod parameters;
+pub mod preset;
+pub mod reference;
+
+pub use description::Description;
+pub use graph::{DescriptionError, Graph, NORM_EPSILON, Node, Operation, Ports, Size};
+pub use inference::{Outputs, Runner};
+pub use model::{Header, Model, ModelError, Training};
+pub use parameters::{LINES, ParameterInfo, Parameters, Role};
+pub use preset::Preset;
