@@ -89,12 +89,25 @@ pub enum Operation {
     Action,
     /// Weights are ordered by row and column of the kernel, input, output; there are as many rows
     /// and columns of zeros around the board as keep its size.
-    Convolution { weight: usize, bias: Option<usize>, kernel: usize },
+    Convolution {
+        weight: usize,
+        bias: Option<usize>,
+        kernel: usize,
+    },
     /// Takes the input as one vector. Weights are ordered by input, output.
-    Dense { weight: usize, bias: Option<usize> },
+    Dense {
+        weight: usize,
+        bias: Option<usize>,
+    },
     /// Batch norm over all fields of a channel. `momentum` is the share of a new batch in the
     /// running mean and variance.
-    Norm { scale: usize, offset: usize, mean: usize, variance: usize, momentum: f32 },
+    Norm {
+        scale: usize,
+        offset: usize,
+        mean: usize,
+        variance: usize,
+        momentum: f32,
+    },
     Activation(Activation),
     /// Leaves out this share in training and makes up for it by scaling the others.
     Dropout(f32),
@@ -141,7 +154,9 @@ impl Graph {
             let hidden = builder.layers("value", trunk, &head.layers)?;
             value = Some(builder.value("value.last", hidden, head)?);
         }
-        if description.action_input && (policy.is_some() || description.value.as_ref().map(|v| v.outputs) != Some(Values::Viewer)) {
+        if description.action_input
+            && (policy.is_some() || description.value.as_ref().map(|v| v.outputs) != Some(Values::Viewer))
+        {
             return refuse("a network with action_input has a value for the viewer, and nothing else");
         }
         if policy.is_none() && value.is_none() {

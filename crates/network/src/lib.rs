@@ -6,6 +6,7 @@
 pub mod description;
 mod graph;
 mod inference;
+pub mod kernels;
 mod model;
 mod parameters;
 pub mod preset;
@@ -13,7 +14,7 @@ pub mod reference;
 
 pub use description::Description;
 pub use graph::{DescriptionError, Graph, NORM_EPSILON, Node, Operation, Ports, Size};
-pub use inference::{Outputs, Runner};
+pub use inference::{Compiled, Outputs, Runner};
 pub use model::{Header, Model, ModelError, Training};
 pub use parameters::{LINES, ParameterInfo, Parameters, Role};
 pub use preset::Preset;

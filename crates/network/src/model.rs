@@ -111,7 +111,10 @@ impl Header {
             return unfit(format!("plays {}, not {}", self.game, info.name));
         }
         if self.version != info.version {
-            return unfit(format!("knows version {} of the rules of {}, not {}", self.version, self.game, info.version));
+            return unfit(format!(
+                "knows version {} of the rules of {}, not {}",
+                self.version, self.game, info.version
+            ));
         }
         let encoders = game.encoders();
         let names: Vec<&str> = encoders.iter().map(|encoder| encoder.name()).collect();
@@ -153,10 +156,15 @@ impl Model {
 
     pub fn to_bytes(&self) -> Vec<u8> {
         let header = serde_json::to_string(&self.header).expect("a header is plain data");
-        let bytes: Vec<Vec<u8>> =
-            self.parameters.0.iter().map(|values| values.iter().flat_map(|value| value.to_le_bytes()).collect()).collect();
+        let bytes: Vec<Vec<u8>> = self
+            .parameters
+            .0
+            .iter()
+            .map(|values| values.iter().flat_map(|value| value.to_le_bytes()).collect())
+            .collect();
         let views = self.graph.parameters.iter().zip(&bytes).map(|(info, bytes)| {
-            let view = TensorView::new(Dtype::F32, info.shape.clone(), bytes).expect("as many numbers as the shape says");
+            let view =
+                TensorView::new(Dtype::F32, info.shape.clone(), bytes).expect("as many numbers as the shape says");
             (info.name.clone(), view)
         });
         safetensors::serialize(views, Some(HashMap::from([(HEADER.to_string(), header)]))).expect("plain tensors")

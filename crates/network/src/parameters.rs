@@ -26,7 +26,13 @@ impl ParameterInfo {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role {
     /// Outputs are the last side of the shape; the first `frozen` of them never change.
-    Weight { inputs: usize, outputs: usize, initial: Initial, lines: bool, frozen: usize },
+    Weight {
+        inputs: usize,
+        outputs: usize,
+        initial: Initial,
+        lines: bool,
+        frozen: usize,
+    },
     Bias,
     Scale,
     Mean,
@@ -73,9 +79,7 @@ fn initial_values(info: &ParameterInfo, rng: &mut Rng) -> Vec<f32> {
                     let bound = (3.0 * spread).sqrt();
                     (0..info.count()).map(|_| ((2.0 * rng.unit() - 1.0) * bound) as f32).collect()
                 }
-                Initial::GlorotNormal => {
-                    (0..info.count()).map(|_| (rng.normal() * spread.sqrt()) as f32).collect()
-                }
+                Initial::GlorotNormal => (0..info.count()).map(|_| (rng.normal() * spread.sqrt()) as f32).collect(),
             };
             if lines {
                 set_lines(&info.shape, &mut values);

@@ -72,7 +72,8 @@ impl Default for FieldNet {
 
 impl FieldNet {
     fn description(&self) -> Description {
-        let &FieldNet { filters, blocks, kernel, policy_filters, value_filters, value_neurons, norm, lines, values } = self;
+        let &FieldNet { filters, blocks, kernel, policy_filters, value_filters, value_neurons, norm, lines, values } =
+            self;
         let norm = Some(norm);
         let first = Convolution { lines, ..Convolution::new(filters, kernel, norm) };
         let neurons = value_neurons.unwrap_or(value_filters);
@@ -201,14 +202,16 @@ impl CardFieldNet {
                 initial: Initial::GlorotUniform,
             }),
             convolution(self.board_neurons, 1, None),
-            Layer::Dense(Dense { initial: Initial::GlorotNormal, ..Dense::new(self.common_neurons, Activation::Identity) }),
+            Layer::Dense(Dense {
+                initial: Initial::GlorotNormal,
+                ..Dense::new(self.common_neurons, Activation::Identity)
+            }),
         ]
     }
 
     /// Dropout after the last layer, before its norm.
     fn cards(&self) -> Vec<Layer> {
-        let mut layers: Vec<Dense> =
-            (0..self.cards_layers).map(|_| selu(self.cards_neurons, self.norm)).collect();
+        let mut layers: Vec<Dense> = (0..self.cards_layers).map(|_| selu(self.cards_neurons, self.norm)).collect();
         layers.push(Dense {
             dropout: self.dropout,
             dropout_place: DropoutPlace::BeforeNorm,

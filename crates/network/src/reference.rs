@@ -93,9 +93,7 @@ pub fn activate(activation: Activation, value: f32) -> f32 {
         Activation::Relu => value.max(0.0),
         Activation::RandomisedRelu if value < 0.0 => value * Activation::SLOPE,
         Activation::RandomisedRelu => value,
-        Activation::Selu if value < 0.0 => {
-            Activation::SELU_SCALE * Activation::SELU_ALPHA * (libm::expf(value) - 1.0)
-        }
+        Activation::Selu if value < 0.0 => Activation::SELU_SCALE * Activation::SELU_ALPHA * (libm::expf(value) - 1.0),
         Activation::Selu => Activation::SELU_SCALE * value,
         Activation::Tanh => libm::tanhf(value),
     }
