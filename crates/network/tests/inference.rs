@@ -35,8 +35,7 @@ fn inference_agrees_with_the_reference() {
         let states = 1 + rng.below(20) as usize;
         let inputs: Vec<f32> = (0..states).flat_map(|_| common::random_input(length, &mut rng)).collect();
         let counts: Vec<usize> = (0..states).map(|_| rng.below(9) as usize).collect();
-        let actions: Vec<u32> =
-            (0..counts.iter().sum()).map(|_| rng.below(model.graph.ports.policy as u32)).collect();
+        let actions: Vec<u32> = (0..counts.iter().sum()).map(|_| rng.below(model.graph.ports.policy as u32)).collect();
         let of_state = |state: usize| &inputs[state * length..][..length];
         let values_actions = model.graph.has_action_input();
         let pairs: Vec<(&[f32], u32)> = match values_actions {
@@ -54,7 +53,8 @@ fn inference_agrees_with_the_reference() {
                 true => runner.run_actions(&inputs, &counts, &actions, &mut outputs),
                 false => runner.run(&inputs, states, &mut outputs),
             }
-            let worst = difference(&outputs.policy, &expected.policy).max(difference(&outputs.values, &expected.values));
+            let worst =
+                difference(&outputs.policy, &expected.policy).max(difference(&outputs.values, &expected.values));
             assert!(worst < 1e-4, "{worst} with {instructions:?}, seed {seed}: {:?}", model.header);
         }
     }
