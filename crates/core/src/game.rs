@@ -143,6 +143,13 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Only when the game is over. The same payoffs, with scores and the reason.
     fn outcome(&self, state: &Self::State) -> Outcome;
 
+    /// What each player is sure of while the game goes on: the payoff of who has finished before the
+    /// others, the lowest for all who have not. `None` if nobody can.
+    fn payoffs_so_far(&self, state: &Self::State) -> Option<Payoffs> {
+        let _ = state;
+        None
+    }
+
     /// Players of one team share every payoff.
     fn team(&self, player: Player) -> Team {
         player

@@ -32,6 +32,17 @@ impl Temperature {
         (!points.is_empty() && ascends).then_some(Temperature(points))
     }
 
+    /// Constant from each of the given decisions to the one before the next. `None` as for
+    /// [`Temperature::schedule`].
+    pub fn steps(points: &[(u32, f64)]) -> Option<Temperature> {
+        Temperature::schedule(points.to_vec())?;
+        let last = |pair: &[(u32, f64)]| (pair[0].0 < pair[1].0 - 1).then(|| (pair[1].0 - 1, pair[0].1));
+        let mut all: Vec<(u32, f64)> = points.to_vec();
+        all.extend(points.windows(2).filter_map(last));
+        all.sort_by_key(|&(decision, _)| decision);
+        Some(Temperature(all))
+    }
+
     /// In proportion to the visits for so many decisions, then the most visited action (thesis
     /// 004's varied selection).
     pub fn varied(decisions: u32) -> Temperature {
@@ -129,5 +140,8 @@ mod tests {
         let varied = Temperature::varied(5);
         assert_eq!([varied.at(1), varied.at(5), varied.at(6), varied.at(50)], [1.0, 1.0, 0.0, 0.0]);
         assert_eq!(Temperature::schedule(vec![(3, 1.0), (3, 0.5)]), None);
+        let steps = Temperature::steps(&[(1, 1.0), (4, 0.5), (5, 0.0)]).unwrap();
+        assert_eq!([1, 2, 3, 4, 5, 9].map(|decision| steps.at(decision)), [1.0, 1.0, 1.0, 0.5, 0.0, 0.0]);
+        assert_eq!(Temperature::steps(&[(2, 1.0), (2, 0.5)]), None);
     }
 }

@@ -1,7 +1,7 @@
 //! The informed search on games: known truths under every rule, and its bounds.
 
 use meeple_core::agent::{Agent, Budget, Decision};
-use meeple_core::{Game, Notation, Rng, TreeLimits, Turn};
+use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, TreeLimits, Turn, zero_sum};
 use meeple_games::breakthrough::{Breakthrough, Setup};
 use meeple_games::chinese_checkers::{ChineseCheckers, ChineseCheckersRules};
 use meeple_games::{ConnectFour, TicTacToe};
@@ -331,7 +331,7 @@ fn searches_of_many_games_share_a_batch() {
     let settings = InformedSettings { leaf: Leaf::Evaluator, priors: Priors::Evaluator, ..InformedSettings::default() };
     let mut rng = Rng::from_seed(1);
     let mut searches: Vec<_> = (0..4).map(|_| Search::new(&game, settings.clone())).collect();
-    searches.iter_mut().for_each(|search| search.begin(&game, &game.initial_state(), &mut rng));
+    searches.iter_mut().for_each(|search| search.begin(&game, &game.initial_state(), &[], &mut rng));
     let (mut requests, mut evaluations) = (Vec::new(), Vec::new());
     for round in 0..20 {
         requests.clear();
@@ -377,4 +377,111 @@ fn a_cache_answers_as_its_evaluator_does() {
         assert_eq!(answers, expected);
     }
     assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 2);
+}
+
+/// Two players move a token on to field 4, or let it be. Who arrives wins.
+struct Waiting;
+
+impl Game for Waiting {
+    type State = (u8, u8);
+    type Action = u8;
+    type View = (u8, u8);
+    type Worlds = Known<(u8, u8)>;
+
+    fn info(&self) -> GameInfo {
+        GameInfo::two_player("waiting", usize::MAX)
+    }
+
+    fn initial_state(&self) -> (u8, u8) {
+        (0, 0)
+    }
+
+    fn turn(&self, &(field, mover): &(u8, u8)) -> Turn {
+        if field == 4 { Turn::Over } else { Turn::Player(usize::from(mover)) }
+    }
+
+    fn legal_actions(&self, _: &(u8, u8), out: &mut Vec<u8>) {
+        *out = vec![0, 1];
+    }
+
+    fn apply(&self, (field, mover): &mut (u8, u8), action: u8) {
+        (*field, *mover) = (*field + action, 1 - *mover);
+    }
+
+    fn payoffs(&self, &(_, mover): &(u8, u8)) -> Payoffs {
+        zero_sum(if mover == 1 { 1.0 } else { -1.0 })
+    }
+
+    /// As if the first player had something for sure.
+    fn payoffs_so_far(&self, &(field, _): &(u8, u8)) -> Option<Payoffs> {
+        (field > 0).then_some([-0.5, -1.0, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    fn outcome(&self, state: &(u8, u8)) -> Outcome {
+        Outcome { payoffs: self.payoffs(state), scores: Default::default(), reason: "arrived" }
+    }
+
+    fn view(&self, state: &(u8, u8), _: Option<Player>) -> (u8, u8) {
+        *state
+    }
+
+    fn worlds(&self, view: &(u8, u8)) -> Known<(u8, u8)> {
+        Known(*view)
+    }
+
+    fn action_code(&self, action: u8) -> u32 {
+        u32::from(action)
+    }
+
+    fn action_from_code(&self, code: u32) -> u8 {
+        code as u8
+    }
+
+    fn action_text(&self, _: &(u8, u8), action: u8) -> String {
+        action.to_string()
+    }
+
+    fn render(&self, view: &(u8, u8)) -> String {
+        format!("{view:?}")
+    }
+}
+
+/// The states that a search of 200 iterations asks about, and the report.
+fn looked_at(root: (u8, u8), cut_loops: bool, played: &[(u8, u8)]) -> (Vec<(u8, u8)>, Decision<u8>) {
+    let settings = InformedSettings { cut_loops, solver: false, ..settings(200, Selection::default()) };
+    let mut search = Search::new(&Waiting, InformedSettings { leaf: Leaf::Evaluator, ..settings });
+    let keys: Vec<u64> = played.iter().map(|state| Waiting.position_key(state)).collect();
+    let (mut rng, mut requests, mut asked) = (Rng::from_seed(1), Vec::new(), Vec::new());
+    search.begin(&Waiting, &root, &keys, &mut rng);
+    for _ in 0..=200 {
+        assert!(search.gather(&Waiting, &mut requests, &mut rng));
+        search.apply(&Waiting, &vec![Evaluation::default(); requests.len()], &mut rng);
+        asked.append(&mut requests);
+    }
+    (asked, search.decide(&Waiting, 1, &mut rng))
+}
+
+#[test]
+fn walks_end_where_they_have_been() {
+    let again = |asked: &[(u8, u8)]| asked.iter().filter(|&&state| state == (0, 0)).count();
+    assert!(again(&looked_at((0, 0), false, &[]).0) > 1, "both wait");
+    assert_eq!(again(&looked_at((0, 0), true, &[]).0), 1);
+}
+
+#[test]
+fn no_walk_returns_to_what_was_played() {
+    let value = |decision: &Decision<u8>, action| {
+        let entry = decision.report.actions.iter().find(|entry| entry.action == action).unwrap();
+        (entry.value_for_mover, entry.payoffs.unwrap())
+    };
+    let lowest = [-1.0, -1.0, 0.0, 0.0, 0.0, 0.0];
+    let so_far = [-0.5, -1.0, 0.0, 0.0, 0.0, 0.0];
+    for (root, waited, worth) in [((0, 0), (0, 1), lowest), ((1, 0), (1, 1), so_far), ((1, 1), (1, 0), so_far)] {
+        let (asked, decision) = looked_at(root, false, &[root, waited]);
+        assert!(asked.iter().skip(1).all(|&state| state != root && state != waited));
+        let mover = usize::from(root.1);
+        assert_eq!(value(&decision, 0), (f64::from(worth[mover]), worth));
+        assert_eq!(decision.action, 1);
+    }
+    assert!(looked_at((1, 0), false, &[]).0.contains(&(1, 1)));
 }

@@ -8,7 +8,7 @@ use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Turn, laws, zero_sum};
 use meeple_games::just4fun::Cards;
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
-use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
+use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Search, Selection};
 use meeple_search::{Evaluation, Evaluator, TreeSettings};
 
 const PUCT: Selection = Selection::Puct(Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.25, alpha: 0.4 });
@@ -327,6 +327,49 @@ fn an_evaluator_values_new_nodes_and_weighs_actions() {
         let best = &decision.report.actions[0];
         assert_eq!((best.action, best.visits, best.prior), (*legal.last().unwrap(), 30, Some(1.0)));
         assert_eq!(asked.load(Relaxed), 31, "the root and every new node");
+    }
+}
+
+/// Many games share one evaluator: all gather, one call evaluates, all apply. Each decides as it would
+/// alone.
+#[test]
+fn searches_of_many_games_share_a_batch() {
+    let game = Just4Fun::default();
+    let asked = Arc::new(AtomicU64::new(0));
+    let plain = IsmctsSettings { keys: Keys::Coarse(0), selection: PUCT, determinizations: 7, ..settings(40) };
+    let settings = IsmctsSettings { group_rule: Some(0), ..plain };
+    let state = |seed| some_choice(&game, &mut Rng::from_seed(seed));
+    let view = |seed| game.view(&state(seed), Some(mover(&game, &state(seed))));
+    let mut searches: Vec<_> =
+        (0..5).map(|seed| (Search::new(&game, settings.clone()).with_evaluations(), Rng::from_seed(seed))).collect();
+    for (seed, (search, rng)) in searches.iter_mut().enumerate() {
+        search.begin(&game, Box::new(game.worlds(&view(seed as u64))), &Budget::NONE, rng);
+    }
+    let (mut requests, mut evaluations) = (Vec::new(), Vec::new());
+    loop {
+        requests.clear();
+        let mut waiting = Vec::new();
+        for (search, rng) in &mut searches {
+            let asked = requests.len();
+            while requests.len() == asked && search.gather(&game, &mut requests, rng) {}
+            waiting.extend((requests.len() > asked).then_some(search));
+        }
+        if waiting.is_empty() {
+            break;
+        }
+        Opinion(asked.clone()).evaluate(&game, &requests, &mut evaluations, &mut Rng::from_seed(9));
+        waiting.into_iter().zip(&evaluations).for_each(|(search, evaluation)| search.apply(&game, evaluation));
+    }
+    for (seed, (search, mut rng)) in (0..).zip(searches) {
+        let mut search = search;
+        let mut alone = Ismcts::new(&game, settings.clone()).with_evaluator(Box::new(Opinion(asked.clone())));
+        let expected = alone.decide(&game, &view(seed), &Budget::NONE, &mut Rng::from_seed(seed));
+        let decision = search.decide(&game, 1, &mut rng);
+        let figures = |decision: &Decision<Cards>| {
+            let entry = |entry: &meeple_core::agent::ActionReport<Cards>| (entry.action, entry.visits, entry.prior);
+            (decision.action, decision.report.actions.iter().map(entry).collect::<Vec<_>>())
+        };
+        assert_eq!((figures(&decision), decision.report.iterations), (figures(&expected), 42));
     }
 }
 

@@ -69,6 +69,8 @@ fn parse_influence(text: &str) -> Option<Influence> {
     fits.then_some(influence)
 }
 
+const LOOPS: [(&str, bool); 2] = [("follow", false), ("cut", true)];
+
 pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     let guided = has_heuristic(game);
     let settings = InformedSettings {
@@ -84,6 +86,7 @@ pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -
         batch: reader.integer("batch", "leaves that are evaluated together", 1..=4096, 1)?,
         solver: reader.flag("solver", "whether proven results are kept", true)?,
         discount: reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)?,
+        cut_loops: reader.choice("loops", "an action that repeats a position of its path", &LOOPS, "follow")?,
         reuse: reader.flag("reuse", "whether the tree is used again at the next decision", false)?,
     };
     let needed = settings.selection.needs_estimates()

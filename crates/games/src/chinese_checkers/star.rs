@@ -214,6 +214,13 @@ impl Game for ChineseCheckers {
         payoffs
     }
 
+    fn payoffs_so_far(&self, state: &State) -> Option<Payoffs> {
+        let mut payoffs = self.payoffs(state);
+        let players = payoffs.iter_mut().zip(state.places).take(self.rules.players);
+        players.filter(|&(_, place)| place == 0).for_each(|(payoff, _)| *payoff = -1.0);
+        Some(payoffs)
+    }
+
     /// Scores are places; the mean of the rest for each who has not finished.
     fn outcome(&self, state: &State) -> Outcome {
         let finished = state.finished();

@@ -171,6 +171,10 @@ impl Game for TinyChineseCheckers {
         payoffs
     }
 
+    fn payoffs_so_far(&self, state: &TinyState) -> Option<Payoffs> {
+        Some(self.payoffs(state))
+    }
+
     fn outcome(&self, state: &TinyState) -> Outcome {
         let mut scores = [0.0; MAX_PLAYERS];
         for player in 0..3 {

@@ -74,6 +74,7 @@ fn who_has_finished_is_passed_over() {
     let mut state = position(&game, 1, &BEFORE_THE_END, "A 4 -");
     play(&game, &mut state, &["c2-b1", "b2-b3", "d4-c4", "d3-c3"]);
     assert!(game.state_text(&state).ends_with("B 8 A"));
+    assert_eq!(game.payoffs_so_far(&state), Some([1.0, -1.0, -1.0, -1.0, 0.0, 0.0]));
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn the_second_needs_only_a_full_target() {
     let mut state = position([a, "g4 f3 g3 g5 e3 d5", "e4 h7 i7 g6 h6 c4"], 'A', 30, "0-0-0");
     play(&game, &mut state, &["f6-f7", "d5-d6"]);
     assert_eq!(game.turn(&state), Turn::Player(2));
+    assert_eq!(game.payoffs_so_far(&state), Some([1.0, -1.0, -1.0, 0.0, 0.0, 0.0]));
     play(&game, &mut state, &["e4-f4"]);
     assert_eq!((game.turn(&state), scores(&game, &state)), (Turn::Over, [3.0, 1.0, 0.0]));
 }

@@ -107,7 +107,7 @@ impl<G: Game> Agent<G> for Informed<G> {
         let mut root = game.initial_state();
         game.worlds(view).sample_into(&mut root, rng); // with perfect information there is one
         let mut clock = Clock::start(self.search.settings.tree.budget.and(limit));
-        self.search.begin(game, &root, rng);
+        self.search.begin(game, &root, &[], rng);
         if !self.search.is_ready() {
             self.search.gather(game, &mut self.requests, rng);
             self.apply(game, rng);

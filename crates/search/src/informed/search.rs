@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use meeple_core::{Game, Player, Rng, Turn};
+use meeple_core::{Game, Payoffs, Player, Rng, Turn};
 
 use super::score::{Child, Scorer};
 use super::settings::{Grave, InformedSettings, Priors};
@@ -30,6 +30,7 @@ pub struct Search<G: Game> {
     pub(super) root: G::State,
     /// What was last played from the root.
     pub(super) played: Option<u32>,
+    loops: Loops,
     /// Walks that wait for evaluations.
     pub(super) walks: Vec<Walk>,
     /// The nodes of all these walks, each from the root to its leaf.
@@ -45,6 +46,15 @@ pub(super) struct Amaf {
     pub(super) seen: Seen,
     /// The nodes that learn from a game, each with its depth.
     pub(super) learners: Vec<(u32, usize)>,
+}
+
+/// Positions to which a walk does not return, by their keys.
+#[derive(Debug, Default)]
+struct Loops {
+    /// Of the game before the root.
+    game: Vec<u64>,
+    /// Of the walk at hand, if it may not cross itself.
+    path: Vec<u64>,
 }
 
 /// Buffers, so that an iteration does not allocate.
@@ -90,6 +100,7 @@ impl<G: Game> Search<G> {
             range: reward.range(game),
             root: game.initial_state(),
             played: None,
+            loops: Loops::default(),
             walks: Vec::new(),
             paths: Vec::new(),
             scratch: Scratch { state, next, actions: Vec::new(), shares: Vec::new() },
@@ -98,8 +109,9 @@ impl<G: Game> Search<G> {
     }
 
     /// Starts from a position in which a player is to move, with what is known of it if the tree is
-    /// to be used again.
-    pub fn begin(&mut self, game: &G, root: &G::State, rng: &mut Rng) {
+    /// to be used again. `played` are the [`Game::position_key`]s of positions of the game to which no
+    /// walk returns (thesis 004, section 7.1).
+    pub fn begin(&mut self, game: &G, root: &G::State, played: &[u64], rng: &mut Rng) {
         debug_assert!(self.walks.is_empty(), "evaluations are missing");
         let known = if self.settings.reuse { self.find(game, root) } else { None };
         match known {
@@ -108,6 +120,8 @@ impl<G: Game> Search<G> {
         }
         self.root.clone_from(root);
         self.played = None;
+        self.loops.game.clear();
+        self.loops.game.extend_from_slice(played);
         self.root_payoffs.clear();
         self.playouts.new_search();
         if let Some(amaf) = &mut self.amaf {
@@ -155,6 +169,7 @@ impl<G: Game> Search<G> {
         let start = self.paths.len();
         self.scratch.state.clone_from(&self.root);
         self.playouts.new_iteration();
+        self.loops.path.clear();
         let (mut index, mut reference) = (ROOT, ROOT);
         loop {
             self.paths.push(index as u32);
@@ -171,6 +186,11 @@ impl<G: Game> Search<G> {
                 self.back_up_at_once(game, start, &Worth { payoffs, rewards });
                 return true;
             };
+            if self.closes_loop(game, index) {
+                let worth = self.cut_short(game);
+                self.back_up_at_once(game, start, &worth);
+                return true;
+            }
             if node.visits == 0 && node.pending > 1 {
                 self.withdraw(start);
                 return false;
@@ -201,6 +221,32 @@ impl<G: Game> Search<G> {
         debug_assert!(evaluations.is_empty(), "as many evaluations as were asked for");
         self.walks = walks;
         self.paths.clear();
+    }
+
+    /// Whether the walk has come back to where the game or the walk itself has been.
+    #[inline]
+    fn closes_loop(&mut self, game: &G, index: usize) -> bool {
+        let Loops { game: played, path } = &mut self.loops;
+        if !self.settings.cut_loops && played.is_empty() {
+            return false;
+        }
+        let key = game.position_key(&self.scratch.state);
+        let known = index != ROOT && (played.contains(&key) || path.contains(&key));
+        if self.settings.cut_loops {
+            path.push(key);
+        }
+        known
+    }
+
+    /// What a walk is worth that leads to no end: only who has finished has won anything.
+    fn cut_short(&self, game: &G) -> Worth {
+        let nobody_finished = || {
+            let mut payoffs = Payoffs::default();
+            payoffs[..game.info().players].fill(-1.0);
+            payoffs
+        };
+        let payoffs = game.payoffs_so_far(&self.scratch.state).unwrap_or_else(nobody_finished);
+        Worth { payoffs, rewards: self.settings.tree.reward.of_payoffs(game, &payoffs) }
     }
 
     /// Gives up the walk whose path begins at `start`.

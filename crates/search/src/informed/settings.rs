@@ -15,6 +15,7 @@ use crate::TreeSettings;
 /// | `batch` | leaves that are gathered before the evaluator is asked | leaves |
 /// | `solver` | whether results are proven and used (thesis 001, section 3.4); without effect if the reward looks at scores, which proofs do not know | |
 /// | `discount` | what a reward keeps of its worth with every action before it (γ of thesis 000) | |
+/// | `cut_loops` | whether a walk that comes back to a position of its own path ends there with what is sure so far, for who has not finished the lowest payoff (thesis 004, section 3.3) | |
 /// | `reuse` | whether the part of the tree that was played is searched on at the next decision | |
 #[derive(Debug)]
 pub struct InformedSettings<G: Game> {
@@ -27,6 +28,7 @@ pub struct InformedSettings<G: Game> {
     pub batch: usize,
     pub solver: bool,
     pub discount: f64,
+    pub cut_loops: bool,
     pub reuse: bool,
 }
 
@@ -48,6 +50,7 @@ impl<G: Game> Default for InformedSettings<G> {
             batch: 1,
             solver: true,
             discount: 1.0,
+            cut_loops: false,
             reuse: false,
         }
     }

@@ -2,9 +2,9 @@
 
 use meeple_core::{ActionGroups, Game, Rng};
 
-use super::engine::{Engine, Scratch};
+use super::search::{Scratch, Search};
 
-impl<G: Game> Engine<G> {
+impl<G: Game> Search<G> {
     #[inline]
     pub(super) fn groups<'a>(&self, game: &'a G) -> Option<&'a dyn ActionGroups<G>> {
         self.settings.group_rule.map(|_| groups_of(game))

@@ -6,11 +6,11 @@
 //! often it was available. Chance is drawn on the way and is no node of its own. Where nodes are
 //! identified by what the mover knows rather than by the path, the tree is a graph.
 
-mod engine;
 mod groups;
 mod priors;
 mod report;
 mod schedule;
+mod search;
 mod selection;
 mod settings;
 mod view;
@@ -19,16 +19,17 @@ use std::fmt;
 use std::sync::Arc;
 
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
-use meeple_core::{Belief, Game, Known, Rng, SearchTree, TreeLimits};
+use meeple_core::{Belief, Game, Known, Rng, SearchTree, TreeLimits, Worlds};
 
-use crate::Evaluator;
-use engine::Engine;
+use crate::worlds::worlds;
+use crate::{Evaluation, Evaluator};
 
+pub use search::Search;
 pub use settings::{IsmctsSettings, Keys, Puct, Reuse, Selection};
 
 /// Searches the worlds that its view allows.
 pub struct Ismcts<G: Game> {
-    engine: Engine<G>,
+    player: Player<G>,
     belief: Option<Arc<dyn Belief<G>>>,
 }
 
@@ -43,7 +44,7 @@ impl<G: Game> Ismcts<G> {
     pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Ismcts<G> {
         let settings = settings.into();
         assert!(settings.keys != Keys::State, "the root has one key in all worlds");
-        Ismcts { engine: Engine::new(game, settings), belief: None }
+        Ismcts { player: Player::new(game, settings), belief: None }
     }
 
     /// Worlds are as likely as a belief makes them.
@@ -52,32 +53,27 @@ impl<G: Game> Ismcts<G> {
     }
 
     /// New nodes get value and priors from an evaluator. Only with PUCT.
-    pub fn with_evaluator(mut self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
-        assert!(self.engine.settings.selection != Selection::Ucb1, "UCB1 has no use for priors");
-        self.engine.evaluator = Some(evaluator);
-        self
+    pub fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
+        Ismcts { player: self.player.with_evaluator(evaluator), ..self }
     }
 }
 
 impl<G: Game> Agent<G> for Ismcts<G> {
     fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
-        match &self.belief {
-            None => self.engine.decide(game, &game.worlds(view), limit, rng),
-            Some(belief) => self.engine.decide(game, &*belief.worlds(game, view), limit, rng),
-        }
+        self.player.decide(game, worlds(game, view, self.belief.as_ref()), limit, rng)
     }
 
     fn new_game(&mut self) {
-        self.engine.new_game();
+        self.player.new_game();
     }
 
     fn tree(&self, game: &G, view: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
-        Some(self.engine.view(game, &game.worlds(view), limits))
+        Some(self.player.search.view(game, &game.worlds(view), limits))
     }
 }
 
 /// The same search with the truth as its only world.
-pub struct Cheating<G: Game>(Engine<G>);
+pub struct Cheating<G: Game>(Player<G>);
 
 impl<G: Game> fmt::Debug for Cheating<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,13 +83,18 @@ impl<G: Game> fmt::Debug for Cheating<G> {
 
 impl<G: Game> Cheating<G> {
     pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Cheating<G> {
-        Cheating(Engine::new(game, settings.into()))
+        Cheating(Player::new(game, settings.into()))
+    }
+
+    /// As [`Ismcts::with_evaluator`].
+    pub fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Cheating<G> {
+        Cheating(self.0.with_evaluator(evaluator))
     }
 }
 
 impl<G: Game> CheatingAgent<G> for Cheating<G> {
     fn decide(&mut self, game: &G, state: &G::State, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
-        self.0.decide(game, &Known(state.clone()), limit, rng)
+        self.0.decide(game, Box::new(Known(state.clone())), limit, rng)
     }
 
     fn new_game(&mut self) {
@@ -101,6 +102,51 @@ impl<G: Game> CheatingAgent<G> for Cheating<G> {
     }
 
     fn tree(&self, game: &G, state: &G::State, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
-        Some(self.0.view(game, &Known(state.clone()), limits))
+        Some(self.0.search.view(game, &Known(state.clone()), limits))
+    }
+}
+
+/// A [`Search`] with its own evaluator, if it has one.
+struct Player<G: Game> {
+    search: Search<G>,
+    evaluator: Option<Box<dyn Evaluator<G>>>,
+    requests: Vec<G::State>,
+    evaluations: Vec<Evaluation>,
+    /// Made in this game.
+    decisions: u32,
+}
+
+impl<G: Game> Player<G> {
+    fn new(game: &G, settings: IsmctsSettings<G>) -> Player<G> {
+        let search = Search::new(game, settings);
+        Player { search, evaluator: None, requests: Vec::new(), evaluations: Vec::new(), decisions: 0 }
+    }
+
+    fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Player<G> {
+        Player { search: self.search.with_evaluations(), evaluator: Some(evaluator), ..self }
+    }
+
+    fn decide(
+        &mut self,
+        game: &G,
+        worlds: Box<dyn Worlds<State = G::State>>,
+        limit: &Budget,
+        rng: &mut Rng,
+    ) -> Decision<G::Action> {
+        self.decisions += 1;
+        self.search.begin(game, worlds, limit, rng);
+        while self.search.gather(game, &mut self.requests, rng) {
+            if let (Some(evaluator), false) = (&mut self.evaluator, self.requests.is_empty()) {
+                evaluator.evaluate(game, &self.requests, &mut self.evaluations, rng);
+                self.search.apply(game, &self.evaluations[0]);
+                self.requests.clear();
+            }
+        }
+        self.search.decide(game, self.decisions, rng)
+    }
+
+    fn new_game(&mut self) {
+        self.decisions = 0;
+        self.search.new_game();
     }
 }

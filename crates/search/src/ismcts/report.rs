@@ -3,35 +3,39 @@
 use meeple_core::agent::{ActionReport, Decision, Report};
 use meeple_core::{Game, Rng, Turn};
 
-use super::engine::{Engine, ROOT};
 use super::groups::code;
+use super::search::{ROOT, Search};
 use super::selection::Candidate;
 use super::settings::Selection;
-use crate::clock::Clock;
 use crate::edges::edge_key;
 use crate::root::decision;
 
-impl<G: Game> Engine<G> {
-    /// The only action, or one of the only group, without a search.
-    pub(super) fn forced(&mut self, game: &G, rng: &mut Rng) -> Decision<G::Action> {
-        let action = self.member(game, self.scratch.actions[0], rng);
-        Decision::forced(action)
-    }
-
-    /// The decision at the root, which is the state in the scratch space.
-    pub(super) fn report(&mut self, game: &G, clock: &Clock, rng: &mut Rng) -> Decision<G::Action> {
+impl<G: Game> Search<G> {
+    /// The action to take, and what is known about all of them; `number` counts the decisions in
+    /// this game from 1.
+    pub fn decide(&mut self, game: &G, number: u32, rng: &mut Rng) -> Decision<G::Action> {
+        if self.is_forced() {
+            return self.forced(game, rng);
+        }
+        self.look_at_root(game);
         let report = Report {
             actions: self.root_actions(game, rng),
             principal_variation: Vec::new(),
-            iterations: clock.done(),
+            iterations: self.clock.done(),
             nodes: self.edges.len() as u64,
             bytes: self.edges.bytes(),
-            time: clock.elapsed(),
+            time: self.clock.elapsed(),
         };
-        let mut decision = decision(report, &self.settings.tree.choice, self.decisions, rng);
+        let mut decision = decision(report, &self.settings.tree.choice, number, rng);
         decision.report.principal_variation = self.principal_variation(game, decision.action);
-        decision.report.time = clock.elapsed();
+        decision.report.time = self.clock.elapsed();
         decision
+    }
+
+    /// The only action, or one of the only group, without a search.
+    fn forced(&mut self, game: &G, rng: &mut Rng) -> Decision<G::Action> {
+        let action = self.member(game, self.scratch.actions[0], rng);
+        Decision::forced(action)
     }
 
     /// The actions with an edge, in the order in which the search came to them.

@@ -1,6 +1,10 @@
-//! The search itself: iterations over worlds, from whatever source these come.
+//! One tree and the two halves of an iteration: *gather* takes a world and walks to a leaf, *apply*
+//! takes the evaluation of the leaf and carries it up. Between both, leaves of many searches can be
+//! evaluated together. Without evaluations a playout ends the iteration at once.
 
-use meeple_core::agent::{Budget, Decision};
+use std::fmt;
+
+use meeple_core::agent::Budget;
 use meeple_core::key::key_of;
 use meeple_core::rng::mix;
 use meeple_core::{Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
@@ -12,23 +16,41 @@ use super::selection::{Candidate, puct, ucb1};
 use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
 use crate::clock::Clock;
 use crate::edges::{Edges, NOWHERE, edge_key};
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::evaluator::Evaluation;
 use crate::playout::{Playouts, Worth};
 use crate::root::RootPayoffs;
 
-pub(super) struct Engine<G: Game> {
+/// A search from one root, over worlds from whatever source.
+pub struct Search<G: Game> {
     pub(super) settings: IsmctsSettings<G>,
     pub(super) edges: Edges,
     pub(super) root_payoffs: RootPayoffs,
     playouts: Playouts<G>,
-    /// Values new nodes in the place of playouts.
-    pub(super) evaluator: Option<Box<dyn Evaluator<G>>>,
     pub(super) priors: Priors,
     pub(super) scratch: Scratch<G>,
+    /// Whether new nodes are evaluated, in the place of playouts.
+    evaluates: bool,
+    /// Those of the decision at hand.
+    worlds: Option<Box<dyn Worlds<State = G::State>>>,
+    schedule: Schedule,
+    pub(super) clock: Clock,
+    /// So many edges end the search.
+    enough: usize,
+    next: Next,
     /// The player who decides.
     pub(super) viewer: Player,
-    /// Made in this game.
-    pub(super) decisions: u32,
+}
+
+/// What the search does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    /// Asks for the evaluation of the root.
+    AskForRoot,
+    Iterate,
+    /// Takes the evaluation of the node with this key.
+    Take(u64),
+    /// There is nothing to search: the only action is known.
+    Decide,
 }
 
 /// Buffers, so that an iteration does not allocate.
@@ -49,14 +71,20 @@ pub(super) struct Scratch<G: Game> {
     nodes: Vec<u64>,
     /// The groups that are in the list of actions.
     pub(super) codes: Vec<u32>,
-    evaluations: Vec<Evaluation>,
 }
 
 /// The key of the root where keys are paths.
 pub(super) const ROOT: u64 = 0x9e37_79b9_7f4a_7c15;
 
-impl<G: Game> Engine<G> {
-    pub(super) fn new(game: &G, settings: IsmctsSettings<G>) -> Engine<G> {
+impl<G: Game> fmt::Debug for Search<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Search")
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// With playouts.
+    pub fn new(game: &G, settings: IsmctsSettings<G>) -> Search<G> {
         let scratch = Scratch {
             world: game.initial_state(),
             state: game.initial_state(),
@@ -67,23 +95,32 @@ impl<G: Game> Engine<G> {
             path: Vec::new(),
             nodes: Vec::new(),
             codes: Vec::new(),
-            evaluations: Vec::new(),
         };
-        Engine {
+        Search {
             edges: Edges::new(settings.tree.memory),
             root_payoffs: RootPayoffs::default(),
             playouts: Playouts::new(game, settings.tree.playout.clone(), settings.tree.reward),
-            evaluator: None,
             priors: Priors::default(),
-            settings,
             scratch,
+            evaluates: false,
+            worlds: None,
+            schedule: Schedule::new(&settings.tree.budget, &Budget::NONE, settings.determinizations),
+            clock: Clock::start(Budget::NONE),
+            enough: usize::MAX,
+            next: Next::Decide,
             viewer: 0,
-            decisions: 0,
+            settings,
         }
     }
 
-    pub(super) fn new_game(&mut self) {
-        self.decisions = 0;
+    /// New nodes get value and priors from evaluations. Only with PUCT.
+    pub fn with_evaluations(self) -> Search<G> {
+        assert!(self.settings.selection != Selection::Ucb1, "UCB1 has no use for priors");
+        Search { evaluates: true, ..self }
+    }
+
+    /// Forgets what is not kept from one game to the next.
+    pub fn new_game(&mut self) {
         if self.settings.reuse == Reuse::Game {
             self.forget();
         }
@@ -94,35 +131,84 @@ impl<G: Game> Engine<G> {
         self.priors.clear();
     }
 
-    /// Decides for the player who is to move in all of the worlds.
-    pub(super) fn decide(
-        &mut self,
-        game: &G,
-        worlds: &dyn Worlds<State = G::State>,
-        limit: &Budget,
-        rng: &mut Rng,
-    ) -> Decision<G::Action> {
-        self.decisions += 1;
-        self.look_at_root(game, worlds);
+    /// Starts a decision of the player who is to move in all of the worlds.
+    pub fn begin(&mut self, game: &G, worlds: Box<dyn Worlds<State = G::State>>, limit: &Budget, rng: &mut Rng) {
+        self.worlds = Some(worlds);
+        self.schedule = Schedule::new(&self.settings.tree.budget, limit, self.settings.determinizations);
+        self.clock = Clock::start(self.schedule.budget);
+        self.look_at_root(game);
         if self.scratch.actions.len() == 1 {
-            return self.forced(game, rng);
+            self.next = Next::Decide;
+            return;
         }
-        self.prepare(game, rng);
-        let schedule = Schedule::new(&self.settings.tree.budget, limit, self.settings.determinizations);
-        let mut clock = Clock::start(schedule.budget);
-        let enough = schedule.budget.nodes.map_or(usize::MAX, |nodes| self.edges.len().saturating_add(nodes as usize));
-        while self.edges.len() < enough && clock.tick() {
-            self.next_world(worlds, &schedule, clock.done(), rng);
-            let leaf = self.descend(game, rng);
-            let worth = self.value(game, leaf, rng);
-            self.back_up(&worth);
+        self.prepare(rng);
+        self.next = if self.evaluates { Next::AskForRoot } else { Next::Iterate };
+        let nodes = self.schedule.budget.nodes.map(|nodes| nodes as usize);
+        self.enough = nodes.map_or(usize::MAX, |nodes| self.edges.len().saturating_add(nodes));
+    }
+
+    /// Begins an iteration; false if there is none left. Either it ends at once, or one state is
+    /// appended to `requests`, and [`Search::apply`] is to be called with its evaluation.
+    #[inline]
+    pub fn gather(&mut self, game: &G, requests: &mut Vec<G::State>, rng: &mut Rng) -> bool {
+        match self.next {
+            Next::Decide => return false,
+            Next::Take(_) => unreachable!("an evaluation is missing"),
+            Next::AskForRoot => {
+                let root = self.node_key(game, &self.scratch.state, self.viewer, ROOT);
+                requests.push(self.scratch.state.clone());
+                self.next = Next::Take(root);
+                return true;
+            }
+            Next::Iterate => {}
         }
-        self.look_at_root(game, worlds);
-        self.report(game, &clock, rng)
+        if self.edges.len() >= self.enough || !self.clock.tick() {
+            return false;
+        }
+        self.next_world(rng);
+        match self.descend(game, rng) {
+            Some(node) if self.evaluates => {
+                requests.push(self.scratch.state.clone());
+                self.next = Next::Take(node);
+            }
+            _ => {
+                let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+                self.back_up(&worth);
+            }
+        }
+        true
+    }
+
+    /// Takes the evaluation of the state that was asked for: its node takes over the priors, and
+    /// the payoffs go up the tree.
+    pub fn apply(&mut self, game: &G, evaluation: &Evaluation) {
+        let Next::Take(node) = self.next else { unreachable!("no evaluation was asked for") };
+        self.next = Next::Iterate;
+        let groups = self.groups(game);
+        let Scratch { state, members, .. } = &mut self.scratch;
+        let Evaluation { payoffs, priors } = evaluation;
+        game.legal_actions(state, members);
+        for (&action, &prior) in members.iter().zip(priors) {
+            let key = edge_key(node, code(game, groups, action));
+            let edge = self.edges.find(key).unwrap_or_else(|| self.edges.add_unavailable(key));
+            self.priors.add(edge, prior);
+        }
+        self.back_up(&Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) });
+    }
+
+    /// The iterations of the decision at hand, without the evaluation of the root.
+    pub fn iterations(&self) -> u64 {
+        self.clock.done()
+    }
+
+    /// Whether there is only one action, or one group of them.
+    pub(super) fn is_forced(&self) -> bool {
+        self.next == Next::Decide
     }
 
     /// Fills in the actions at the root, which are the same in all worlds.
-    fn look_at_root(&mut self, game: &G, worlds: &dyn Worlds<State = G::State>) {
+    pub(super) fn look_at_root(&mut self, game: &G) {
+        let worlds = self.worlds.as_ref().expect("a decision was begun");
         worlds.sample_into(&mut self.scratch.state, &mut Rng::from_seed(0));
         let Turn::Player(player) = game.turn(&self.scratch.state) else {
             unreachable!("an agent is asked when it is to move")
@@ -131,35 +217,28 @@ impl<G: Game> Engine<G> {
         self.list_actions(game);
     }
 
-    /// Clears what is not kept, and what would leave too little memory. The state is that of the root.
-    fn prepare(&mut self, game: &G, rng: &mut Rng) {
+    /// Clears what is not kept, and what would leave too little memory.
+    fn prepare(&mut self, rng: &mut Rng) {
         if self.settings.reuse == Reuse::None || self.edges.is_half_full() {
             self.forget();
         }
+        self.scratch.path.clear();
         self.root_payoffs.clear();
         self.playouts.new_search();
         if let Selection::Puct(puct) = &self.settings.selection {
             self.priors.new_search(self.scratch.actions.len(), puct, rng);
         }
-        if self.evaluator.is_some() {
-            self.evaluate(game, self.node_key(game, &self.scratch.state, self.viewer, ROOT), rng);
-        }
     }
 
-    /// `iteration` counts from 1.
-    fn next_world(
-        &mut self,
-        worlds: &dyn Worlds<State = G::State>,
-        schedule: &Schedule,
-        iteration: u64,
-        rng: &mut Rng,
-    ) {
+    fn next_world(&mut self, rng: &mut Rng) {
+        let worlds = self.worlds.as_ref().expect("a decision was begun");
         let Scratch { world, state, .. } = &mut self.scratch;
-        if schedule.iterations_per_world == 1 {
+        let share = self.schedule.iterations_per_world;
+        if share == 1 {
             worlds.sample_into(state, rng);
             return;
         }
-        if (iteration - 1).is_multiple_of(schedule.iterations_per_world) {
+        if (self.clock.done() - 1).is_multiple_of(share) {
             worlds.sample_into(world, rng);
         }
         state.clone_from(world);
@@ -276,30 +355,6 @@ impl<G: Game> Engine<G> {
         let action = self.member(game, action, rng);
         self.playouts.record(player, game.action_code(action));
         game.apply(&mut self.scratch.state, action);
-    }
-
-    /// What the position that the walk came to is worth.
-    fn value(&mut self, game: &G, leaf: Option<u64>, rng: &mut Rng) -> Worth {
-        match leaf {
-            Some(node) if self.evaluator.is_some() => self.evaluate(game, node, rng),
-            _ => self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng),
-        }
-    }
-
-    /// The evaluator's word on the state, whose node takes over the priors.
-    fn evaluate(&mut self, game: &G, node: u64, rng: &mut Rng) -> Worth {
-        let groups = self.groups(game);
-        let Scratch { state, members, evaluations, .. } = &mut self.scratch;
-        let evaluator = self.evaluator.as_mut().expect("there is an evaluator");
-        evaluator.evaluate(game, std::slice::from_ref(state), evaluations, rng);
-        let Evaluation { payoffs, priors } = &evaluations[0];
-        game.legal_actions(state, members);
-        for (&action, &prior) in members.iter().zip(priors) {
-            let key = edge_key(node, code(game, groups, action));
-            let edge = self.edges.find(key).unwrap_or_else(|| self.edges.add_unavailable(key));
-            self.priors.add(edge, prior);
-        }
-        Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) }
     }
 
     fn back_up(&mut self, worth: &Worth) {

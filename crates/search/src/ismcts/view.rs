@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use meeple_core::{Game, Rng, SearchTree, TreeLimits, TreeNode, Turn, Worlds};
 
-use super::engine::{Engine, ROOT};
 use super::groups::code;
+use super::search::{ROOT, Search};
 use crate::edges::edge_key;
 
 /// Worlds in which it is looked up what can be done. Rare actions may be missed.
@@ -26,7 +26,7 @@ struct Here<S> {
     depth: u32,
 }
 
-impl<G: Game> Engine<G> {
+impl<G: Game> Search<G> {
     /// What was found from the root of these worlds, which is that of the last decision. An action
     /// that several paths share stands where it was met first.
     pub(super) fn view(
