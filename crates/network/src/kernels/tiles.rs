@@ -117,6 +117,18 @@ unsafe fn finish<L: Lanes, const R: usize, const V: usize>(sums: [[L::Vector; V]
 /// As for [`accumulate`].
 #[inline(always)]
 pub(super) unsafe fn convolve<L: Lanes, const V: usize>(job: &Job, block: Block) {
+    unsafe {
+        match job.kernel {
+            1 | 3 => convolve_boards::<L, V, false>(job, block),
+            _ => convolve_boards::<L, V, true>(job, block),
+        }
+    }
+}
+
+/// `WIDE` is for kernels of which more than one column may lie outside the board; apart, because it
+/// takes registers from the usual ones.
+#[inline(always)]
+unsafe fn convolve_boards<L: Lanes, const V: usize, const WIDE: bool>(job: &Job, block: Block) {
     let tiles = job.columns.div_ceil(TALLEST);
     for board in 0..job.count {
         for row in 0..job.rows {
@@ -125,12 +137,12 @@ pub(super) unsafe fn convolve<L: Lanes, const V: usize>(job: &Job, block: Block)
                 let width = job.columns * (tile + 1) / tiles - column;
                 unsafe {
                     match width {
-                        1 => convolve_tile::<L, 1, V>(job, block, board, row, column),
-                        2 => convolve_tile::<L, 2, V>(job, block, board, row, column),
-                        3 => convolve_tile::<L, 3, V>(job, block, board, row, column),
-                        4 => convolve_tile::<L, 4, V>(job, block, board, row, column),
-                        5 => convolve_tile::<L, 5, V>(job, block, board, row, column),
-                        _ => convolve_tile::<L, 6, V>(job, block, board, row, column),
+                        1 => convolve_tile::<L, 1, V, WIDE>(job, block, board, row, column),
+                        2 => convolve_tile::<L, 2, V, WIDE>(job, block, board, row, column),
+                        3 => convolve_tile::<L, 3, V, WIDE>(job, block, board, row, column),
+                        4 => convolve_tile::<L, 4, V, WIDE>(job, block, board, row, column),
+                        5 => convolve_tile::<L, 5, V, WIDE>(job, block, board, row, column),
+                        _ => convolve_tile::<L, 6, V, WIDE>(job, block, board, row, column),
                     }
                 }
                 column += width;
@@ -142,7 +154,7 @@ pub(super) unsafe fn convolve<L: Lanes, const V: usize>(job: &Job, block: Block)
 /// Fields side by side. What would lie outside the board is left out, which saves a fifth of the
 /// work on a board of six by six.
 #[inline(always)]
-unsafe fn convolve_tile<L: Lanes, const R: usize, const V: usize>(
+unsafe fn convolve_tile<L: Lanes, const R: usize, const V: usize, const WIDE: bool>(
     job: &Job,
     block: Block,
     board: usize,
@@ -167,6 +179,7 @@ unsafe fn convolve_tile<L: Lanes, const R: usize, const V: usize>(
                     (0, 0) => accumulate::<L, R, V>(&mut sums, 0..R, a, b, job.inputs),
                     (1, 0) => accumulate::<L, R, V>(&mut sums, 1..R, a, b, job.inputs),
                     (0, 1) => accumulate::<L, R, V>(&mut sums, 0..R - 1, a, b, job.inputs),
+                    _ if !WIDE => {} // a board of one column
                     _ => {
                         for r in left..R.saturating_sub(right) {
                             accumulate::<L, R, V>(&mut sums, r..r + 1, a, b, job.inputs);
@@ -183,34 +196,86 @@ unsafe fn convolve_tile<L: Lanes, const R: usize, const V: usize>(
     }
 }
 
+/// Inputs that are multiplied in one go: their weights stay in the first-level cache while all rows
+/// pass over them.
+const DEEPEST: usize = 256;
+
 /// # Safety
 /// As for [`accumulate`].
 #[inline(always)]
 pub(super) unsafe fn multiply<L: Lanes, const V: usize>(job: &Job, block: Block) {
-    let mut row = 0;
-    while row < job.count {
-        let height = TALLEST.min(job.count - row);
-        unsafe {
-            match height {
-                1 => multiply_tile::<L, 1, V>(job, block, row),
-                2 => multiply_tile::<L, 2, V>(job, block, row),
-                3 => multiply_tile::<L, 3, V>(job, block, row),
-                4 => multiply_tile::<L, 4, V>(job, block, row),
-                5 => multiply_tile::<L, 5, V>(job, block, row),
-                _ => multiply_tile::<L, 6, V>(job, block, row),
+    let mut first = 0;
+    while first < job.inputs {
+        let part = first..job.inputs.min(first + DEEPEST);
+        first = part.end;
+        let mut row = 0;
+        while row < job.count {
+            let height = TALLEST.min(job.count - row);
+            let part = part.clone();
+            unsafe {
+                match height {
+                    1 => multiply_tile::<L, 1, V>(job, block, row, part),
+                    2 => multiply_tile::<L, 2, V>(job, block, row, part),
+                    3 => multiply_tile::<L, 3, V>(job, block, row, part),
+                    4 => multiply_tile::<L, 4, V>(job, block, row, part),
+                    5 => multiply_tile::<L, 5, V>(job, block, row, part),
+                    _ => multiply_tile::<L, 6, V>(job, block, row, part),
+                }
             }
+            row += height;
         }
-        row += height;
     }
 }
 
+/// Between the first and the last part of the inputs sums wait in the output.
 #[inline(always)]
-unsafe fn multiply_tile<L: Lanes, const R: usize, const V: usize>(job: &Job, block: Block, row: usize) {
+unsafe fn multiply_tile<L: Lanes, const R: usize, const V: usize>(
+    job: &Job,
+    block: Block,
+    row: usize,
+    part: std::ops::Range<usize>,
+) {
+    let place = row * job.output_stride + block.first;
+    let width = V * L::WIDTH;
     unsafe {
-        let mut sums = begin::<L, R, V>(block.bias.add(block.first));
-        let a = (job.input.add(row * job.input_stride), job.input_stride, 1);
-        accumulate::<L, R, V>(&mut sums, 0..R, a, (block.weights, V * L::WIDTH), job.inputs);
-        finish::<L, R, V>(sums, job, row * job.output_stride + block.first);
+        let mut sums = match part.start {
+            0 => begin::<L, R, V>(block.bias.add(block.first)),
+            _ => load::<L, R, V>(job.output.add(place), job.output_stride),
+        };
+        let a = (job.input.add(row * job.input_stride + part.start), job.input_stride, 1);
+        accumulate::<L, R, V>(&mut sums, 0..R, a, (block.weights.add(part.start * width), width), part.len());
+        match part.end == job.inputs {
+            true => finish::<L, R, V>(sums, job, place),
+            false => store::<L, R, V>(sums, job.output.add(place), job.output_stride),
+        }
+    }
+}
+
+/// # Safety
+/// As for [`accumulate`].
+#[inline(always)]
+unsafe fn load<L: Lanes, const R: usize, const V: usize>(from: *const f32, stride: usize) -> [[L::Vector; V]; R] {
+    unsafe {
+        let mut sums = [[L::splat(0.0); V]; R];
+        for r in 0..R {
+            for v in 0..V {
+                sums[r][v] = L::load(from.add(r * stride + v * L::WIDTH));
+            }
+        }
+        sums
+    }
+}
+
+/// # Safety
+/// As for [`accumulate`].
+#[inline(always)]
+unsafe fn store<L: Lanes, const R: usize, const V: usize>(sums: [[L::Vector; V]; R], to: *mut f32, stride: usize) {
+    unsafe {
+        for r in 0..R {
+            for v in 0..V {
+                L::store(to.add(r * stride + v * L::WIDTH), sums[r][v]);
+            }
+        }
     }
 }
 
@@ -311,12 +376,7 @@ unsafe fn gradient_tile<L: Lanes, const R: usize, const V: usize>(
     let first_column = margin.saturating_sub(right);
     let last_column = job.columns.min(job.columns + margin - right.min(job.columns + margin));
     unsafe {
-        let mut sums = [[L::splat(0.0); V]; R];
-        for r in 0..R {
-            for v in 0..V {
-                sums[r][v] = L::load(target.add(r * width + v * L::WIDTH));
-            }
-        }
+        let mut sums = load::<L, R, V>(target, width);
         let fields = last_column.saturating_sub(first_column);
         for board in 0..job.count {
             let from = job.input.wrapping_add(board * job.input_stride + input);
@@ -328,11 +388,7 @@ unsafe fn gradient_tile<L: Lanes, const R: usize, const V: usize>(
                 accumulate::<L, R, V>(&mut sums, 0..R, a, (b, job.output_stride), fields);
             }
         }
-        for r in 0..R {
-            for v in 0..V {
-                L::store(target.add(r * width + v * L::WIDTH), sums[r][v]);
-            }
-        }
+        store::<L, R, V>(sums, target, width);
     }
 }
 
