@@ -2,9 +2,11 @@
 
 mod agents;
 mod games;
+mod models;
 mod records;
 
 pub use agents::{AGENTS, split_agents, without_clock};
 pub use games::{GAMES, GameEntry, game, game_at_table};
 pub use meeple_search::cfr;
+pub use models::{model, model_names};
 pub use records::{read_record, replay_line};

@@ -14,7 +14,7 @@
 //! | 7.2 | `select=implicit(0.8),grave=grave(100,0.000001)` |
 //! | 7.3, 7.4, 7.5 | 6.4 with `explore=constant`, `explore=root`, `explore=inverse` |
 
-use meeple_core::agent::Seated;
+use meeple_core::agent::{Budget, Seated};
 use meeple_core::{Game, RuleError, RuleReader};
 use meeple_search::evaluator::{CachedEvaluator, Evaluator, HeuristicEvaluator, PlayoutEvaluator};
 use meeple_search::informed::{
@@ -26,6 +26,9 @@ use meeple_search::{Playout, TreeSettings};
 use super::settings::{budget, choice, has_heuristic, heuristic, memory, number, playout, reward};
 use super::text::{call, split_outside_parentheses};
 
+/// AlphaZero's at Go and chess is 800.
+const NETWORK_ITERATIONS: u64 = 800;
+
 /// Positions that `cache=true` remembers.
 const CACHE: usize = 1 << 16;
 
@@ -35,6 +38,8 @@ pub(super) const RULES: &str = "puct | bias(W) | implicit(ALPHA) | implicit(decr
 /// A rule by name: what the other settings are unless they are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Rule {
+    /// PUCT where a network gives values and priors.
+    Network,
     Puct,
     Bias(f64),
     Implicit(Influence),
@@ -73,11 +78,38 @@ const LOOPS: [(&str, bool); 2] = [("follow", false), ("cut", true)];
 
 pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     let guided = has_heuristic(game);
-    let settings = InformedSettings {
-        tree: tree(game, rule, reader)?,
+    let tree = TreeSettings { playout: playout(game, reader)?, ..tree(game, rule, reader)? };
+    let leaf = leaf(guided && rule == Rule::Puct, reader)?;
+    let priors = priors(guided && rule == Rule::Puct, reader)?;
+    let settings = settings(tree, rule, leaf, priors, reader)?;
+    let needed = settings.selection.needs_estimates()
+        || matches!(settings.priors, Priors::Softmax(_))
+        || settings.leaf == Leaf::Evaluator;
+    let evaluator = evaluator(game, needed, reader)?;
+    Ok(Seated::fair(Informed::new(game, settings, evaluator)))
+}
+
+/// For a search whose leaves and priors come from a network.
+pub(super) fn network_settings<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+) -> Result<InformedSettings<G>, RuleError> {
+    let tree = tree(game, Rule::Network, reader)?;
+    settings(tree, Rule::Network, Leaf::Evaluator, Priors::Evaluator, reader)
+}
+
+fn settings<G: Game>(
+    tree: TreeSettings<G>,
+    rule: Rule,
+    leaf: Leaf,
+    priors: Priors,
+    reader: &mut RuleReader,
+) -> Result<InformedSettings<G>, RuleError> {
+    Ok(InformedSettings {
+        tree,
         selection: selection(rule, reader)?,
-        leaf: leaf(guided && rule == Rule::Puct, reader)?,
-        priors: priors(guided && rule == Rule::Puct, reader)?,
+        leaf,
+        priors,
         prior_temperature: reader.number("prior_temperature", "priors become P^(1/T)", 0.01..=100.0, 1.0)?,
         noise: Noise {
             share: reader.number("noise", "share of Dirichlet noise in the priors at the root", 0.0..=1.0, 0.0)?,
@@ -88,18 +120,17 @@ pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -
         discount: reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)?,
         cut_loops: reader.choice("loops", "an action that repeats a position of its path", &LOOPS, "follow")?,
         reuse: reader.flag("reuse", "whether the tree is used again at the next decision", false)?,
-    };
-    let needed = settings.selection.needs_estimates()
-        || matches!(settings.priors, Priors::Softmax(_))
-        || settings.leaf == Leaf::Evaluator;
-    let evaluator = evaluator(game, needed, reader)?;
-    Ok(Seated::fair(Informed::new(game, settings, evaluator)))
+    })
 }
 
 fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSettings<G>, RuleError> {
-    let default = TreeSettings::<G>::default();
-    // Good at Breakthrough with rewards from -1 to 1.
+    let mut default = TreeSettings::<G>::default();
+    if rule == Rule::Network {
+        default.budget = Budget::iterations(NETWORK_ITERATIONS);
+    }
+    // Good at Breakthrough with rewards from -1 to 1; with a network AlphaZero's.
     let c = match rule {
+        Rule::Network => 1.25,
         Rule::Puct => 0.6,
         Rule::Bias(_) => 0.5,
         Rule::Implicit(_) => 0.7,
@@ -107,7 +138,7 @@ fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSe
     Ok(TreeSettings {
         budget: budget(reader, default.budget)?,
         exploration: reader.number("exploration", "C, the weight of exploration", 0.0..=1000.0, c)?,
-        playout: playout(game, reader)?,
+        playout: Playout::random(),
         reward: reward(game, reader)?,
         choice: choice(reader, "robust")?,
         memory: memory(reader, default.memory)?,
@@ -116,7 +147,7 @@ fn tree<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -> Result<TreeSe
 
 fn selection(rule: Rule, reader: &mut RuleReader) -> Result<Selection, RuleError> {
     let (growth, weight, first_play, bias, minimax) = match rule {
-        Rule::Puct => ("puct", "priors", "reduced", 0.0, false),
+        Rule::Puct | Rule::Network => ("puct", "priors", "reduced", 0.0, false),
         Rule::Bias(weight) => ("ucb1", "one", "parent", weight, false),
         Rule::Implicit(_) => ("ucb1", "one", "parent", 0.0, true),
     };

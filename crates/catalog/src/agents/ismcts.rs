@@ -7,7 +7,7 @@ use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse,
 
 use super::belief::belief;
 use super::endgame::with_endgame;
-use super::settings::tree_settings_from;
+use super::settings::{budget, choice, memory, reward, tree_settings_from};
 
 /// What an agent's settings are where none are given.
 struct Preset {
@@ -47,6 +47,9 @@ const ROLLOUTS: Preset = Preset {
     determinizations: 3,
     reuse: "game",
 };
+
+/// Thesis 000, table C.11, without its noise, and the best action in the place of a sampled one.
+const NETWORK: Preset = Preset { exploration: 1.0, choice: "robust", noise: 0.0, ..ROLLOUTS };
 
 /// Thesis 000, tables C.3 and C.4.
 const CHEATING: Preset = Preset { exploration: 1.0, alpha: 2.0 / 3.0, keys: "state", determinizations: 0, ..ROLLOUTS };
@@ -92,10 +95,42 @@ fn settings<G: Game>(
         selection,
         keys,
         determinizations: 0,
-        group_rule: group_rule(game, reader)?,
+        group_rule: group_rule(game, reader, false)?,
         reuse: reuse(reader, preset, keys)?,
-        discount: reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)?,
+        discount: discount(reader)?,
     })
+}
+
+/// For a search whose values and priors come from a network. Whatever shares a policy index of the
+/// game's encoders is one action to it.
+pub(super) fn network_settings<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    more_keys: &[(&'static str, Keys)],
+) -> Result<IsmctsSettings<G>, RuleError> {
+    let preset = Preset { keys: game.coarse_keys().first().copied().unwrap_or(NETWORK.keys), ..NETWORK };
+    let budget = budget(reader, Budget::iterations(preset.iterations))?;
+    let keys = keys(game, reader, &preset, more_keys)?;
+    Ok(IsmctsSettings {
+        tree: TreeSettings {
+            budget,
+            exploration: reader.number("exploration", "C in mean + C P sqrt(N) / (1 + n)", 0.0..=1000.0, preset.exploration)?,
+            reward: reward(game, reader)?,
+            choice: choice(reader, preset.choice)?,
+            memory: memory(reader, TreeSettings::<G>::default().memory)?,
+            ..TreeSettings::default()
+        },
+        selection: Selection::Puct(puct(reader, &preset)?),
+        keys,
+        determinizations: determinizations(reader, &preset, &budget)?,
+        group_rule: group_rule(game, reader, true)?,
+        reuse: reuse(reader, &preset, keys)?,
+        discount: discount(reader)?,
+    })
+}
+
+fn discount(reader: &mut RuleReader) -> Result<f64, RuleError> {
+    reader.number("discount", "what a reward keeps with every action before it", 0.0..=1.0, 1.0)
 }
 
 fn tree<G: Game>(game: &G, reader: &mut RuleReader, preset: &Preset) -> Result<TreeSettings<G>, RuleError> {
@@ -114,13 +149,17 @@ fn selection(reader: &mut RuleReader, preset: &Preset) -> Result<Selection, Rule
         &[("ucb1", false), ("puct", true)],
         preset.select,
     )?;
-    let puct = Puct {
+    let puct = puct(reader, preset)?;
+    Ok(if informed { Selection::Puct(puct) } else { Selection::Ucb1 })
+}
+
+fn puct(reader: &mut RuleReader, preset: &Preset) -> Result<Puct, RuleError> {
+    Ok(Puct {
         first_play: reader.number("fpu", "puct: the mean of an untried action", -1000.0..=1000.0, 0.0)?,
         prior_temperature: reader.number("prior_temperature", "puct: priors become P^(1/τ)", 0.01..=100.0, 1.0)?,
         noise: reader.number("noise", "puct: the share of noise in P at the root", 0.0..=1.0, preset.noise)?,
         alpha: reader.number("alpha", "puct: the parameter of that Dirichlet noise", 1e-6..=1000.0, preset.alpha)?,
-    };
-    Ok(if informed { Selection::Puct(puct) } else { Selection::Ucb1 })
+    })
 }
 
 fn keys<G: Game>(
@@ -156,11 +195,12 @@ fn determinizations(reader: &mut RuleReader, preset: &Preset, budget: &Budget) -
 }
 
 /// Full actions are called `cards`, whatever the game.
-fn group_rule<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<usize>, RuleError> {
+fn group_rule<G: Game>(game: &G, reader: &mut RuleReader, grouped: bool) -> Result<Option<usize>, RuleError> {
     let groups = game.action_groups();
     let mut choices = vec![("cards", false)];
     choices.extend(groups.map(|groups| (groups.name(), true)));
-    let grouped = reader.choice("actions", "what the search chooses among", &choices, "cards")?;
+    let default = groups.filter(|_| grouped).map_or("cards", |groups| groups.name());
+    let grouped = reader.choice("actions", "what the search chooses among", &choices, default)?;
     let Some(groups) = groups.filter(|_| grouped) else { return Ok(None) };
     let rules: Vec<(&'static str, usize)> = groups.rules().iter().copied().zip(0..).collect();
     reader.choice("cards", "which action of a group is played", &rules, rules[0].0).map(Some)

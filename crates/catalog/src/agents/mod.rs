@@ -10,6 +10,7 @@ mod ismcts;
 mod mcts;
 mod minimax;
 mod mo_ismcts;
+mod network;
 mod settings;
 mod simple;
 mod text;
@@ -35,6 +36,9 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("mo-ismcts", "ismcts with a tree for every player, for moves that not everybody sees"),
     ("cheating-mcts", "tree search that sees all cards: a yardstick, not a player"),
     ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
+    ("network", "the policy of a network, without a search"),
+    ("puct", "tree search guided by a network, for perfect information"),
+    ("ispuct", "information-set search guided by a network"),
 ];
 
 /// The agent that a text names, for one game, and what can be set.
@@ -60,6 +64,9 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "mo-ismcts" => mo_ismcts::mo_ismcts(game, reader)?,
         "cheating-mcts" => ismcts::cheating_mcts(game, reader)?,
         "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
+        "network" => network::network(game, reader)?,
+        "puct" => network::puct(game, reader)?,
+        "ispuct" => network::ispuct(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

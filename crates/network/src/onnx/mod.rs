@@ -180,7 +180,9 @@ impl Writer<'_> {
         const FLOAT: u64 = 1;
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut tensor = Message::default();
-        shape.iter().for_each(|&side| drop(tensor.number(1, side as u64)));
+        for &side in shape {
+            tensor.number(1, side as u64);
+        }
         tensor.number(2, FLOAT).text(8, name).bytes(9, &bytes);
         self.graph.message(5, &tensor);
     }
@@ -221,7 +223,9 @@ impl Writer<'_> {
         attributes: &[(&str, Attribute<'_>)],
     ) {
         let mut node = Message::default();
-        inputs.iter().for_each(|input| drop(node.text(1, input.as_ref())));
+        for input in inputs {
+            node.text(1, input.as_ref());
+        }
         node.text(2, output).text(3, output).text(4, operation);
         for (name, value) in attributes {
             node.message(5, &attribute(name, value));
@@ -240,7 +244,9 @@ fn attribute(name: &str, value: &Attribute<'_>) -> Message {
         Attribute::Float(value) => message.float(2, *value).number(20, FLOAT),
         Attribute::Integer(value) => message.number(3, *value as u64).number(20, INTEGER),
         Attribute::Integers(values) => {
-            values.iter().for_each(|&value| drop(message.number(8, value as u64)));
+            for &value in *values {
+                message.number(8, value as u64);
+            }
             message.number(20, INTEGERS)
         }
     };
