@@ -1,0 +1,183 @@
+use meeple_core::Rng;
+use meeple_network::description::{Activation, Dense, Description, Layer, ValueHead};
+use meeple_network::{Ports, Role, reference};
+use meeple_training::{Backend, Batch, BurnBackend, Gradients, LossSettings, Losses, Noise, OwnBackend, loss};
+
+use crate::networks::{self, Network};
+
+const SETTINGS: LossSettings = LossSettings { value: 0.7, policy: 1.2, invalid: 0.4, decay: 0.01 };
+
+fn all() -> Vec<Network> {
+    let mut networks = networks::presets(&mut Rng::from_seed(1));
+    let activations = [
+        Activation::Identity,
+        Activation::Relu,
+        Activation::RandomisedRelu,
+        Activation::Selu,
+        Activation::Tanh,
+    ];
+    networks.extend((0..60).map(|number| networks::random(number, &activations)));
+    networks
+}
+
+fn gradients(backend: &mut dyn Backend, network: &Network, batch: &Batch, noise: &Noise) -> (Losses, Gradients) {
+    let mut gradients = Gradients::zeros(network.graph());
+    let parameters = &network.model.parameters;
+    let losses = loss::gradients(backend, network.graph(), parameters, batch, &SETTINGS, noise, &mut gradients);
+    (losses, gradients)
+}
+
+fn length(values: impl Iterator<Item = f32>) -> f32 {
+    values.map(|value| value * value).sum::<f32>().sqrt()
+}
+
+#[test]
+fn backends_agree_on_losses_and_gradients() {
+    let mut rng = Rng::from_seed(2);
+    for (number, network) in all().iter().enumerate() {
+        let (graph, name) = (network.graph(), &network.name);
+        let batch = Batch::random(graph, 9, &mut rng);
+        let noise = Noise::draw(graph, batch.count, &mut rng);
+        let (losses, expected) = gradients(&mut BurnBackend::cpu(graph), network, &batch, &noise);
+        let mut own = OwnBackend::new(graph, 1 + number % 3);
+        gradients(&mut own, network, &Batch::random(graph, 2, &mut rng), &Noise::draw(graph, 2, &mut rng));
+        let (own_losses, found) = gradients(&mut own, network, &batch, &noise);
+        assert!(
+            (losses.total - own_losses.total).abs() < 1e-4 * losses.total.abs(),
+            "{losses:?} {own_losses:?} {name}"
+        );
+        for (info, (expected, found)) in graph.parameters.iter().zip(expected.0.iter().zip(&found.0)) {
+            let difference = length(expected.iter().zip(found).map(|(a, b)| a - b));
+            let allowed = 1e-3 * length(expected.iter().copied()) + 1e-5 * losses.gradient_norm;
+            assert!(difference <= allowed, "{}: {expected:?} {found:?} {name}", info.name);
+        }
+    }
+}
+
+#[test]
+fn gradients_are_the_differences_of_the_loss() {
+    let mut rng = Rng::from_seed(3);
+    for number in 0..24 {
+        // Without bends, at which differences and slopes differ.
+        let mut network = networks::random(number, &[Activation::Identity, Activation::Tanh]);
+        let graph = network.graph().clone();
+        let batch = Batch::random(&graph, 6, &mut rng);
+        let noise = Noise::draw(&graph, batch.count, &mut rng);
+        let mut own = OwnBackend::new(&graph, 2);
+        let (losses, found) = gradients(&mut own, &network, &batch, &noise);
+        for (number, info) in graph.parameters.iter().enumerate().filter(|(_, info)| info.is_learnt()) {
+            let before = network.model.parameters.0[number].clone();
+            let direction: Vec<f32> = before.iter().map(|_| rng.normal() as f32).collect();
+            let mut loss_at = |distance: f32| {
+                let moved = before.iter().zip(&direction).map(|(value, step)| value + distance * step);
+                network.model.parameters.0[number] = moved.collect();
+                gradients(&mut own, &network, &batch, &noise).0.total
+            };
+            let step = 2e-3;
+            let difference = (loss_at(step) - loss_at(-step)) / (2.0 * step);
+            let slope: f32 = found.0[number].iter().zip(&direction).map(|(slope, step)| slope * step).sum();
+            let allowed = 5e-3 * (slope.abs() + losses.gradient_norm);
+            assert!((difference - slope).abs() < allowed, "{}: {difference}, not {slope}; {}", info.name, network.name);
+            network.model.parameters.0[number] = before;
+        }
+    }
+}
+
+#[test]
+fn networks_say_the_same_everywhere_after_training() {
+    let mut rng = Rng::from_seed(4);
+    for network in all() {
+        let (graph, model) = (network.graph(), &network.model);
+        let batch = Batch::random(graph, 3, &mut rng);
+        let backends: [Box<dyn Backend>; 2] = [Box::new(BurnBackend::cpu(graph)), Box::new(OwnBackend::new(graph, 2))];
+        for mut backend in backends {
+            let outputs = backend.outputs(&model.parameters, &batch);
+            let (mut policy, mut values) =
+                (outputs.policy.chunks(graph.policy_size().max(1)), outputs.values.chunks(graph.values().max(1)));
+            for (sample, input) in batch.inputs.chunks(graph.ports.shape().len()).enumerate() {
+                let action = batch.actions.get(sample).map_or(0, |&action| action as usize);
+                let expected = reference::evaluate(model, input, action);
+                for (head, found) in [(graph.policy, &mut policy), (graph.value, &mut values)] {
+                    let Some(node) = head else { continue };
+                    for (expected, found) in expected[node].iter().zip(found.next().expect("a row for each sample")) {
+                        assert!((expected - found).abs() <= 1e-4 * expected.abs().max(1.0), "{}", network.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn frozen_filters_have_no_gradient() {
+    let network = networks::presets(&mut Rng::from_seed(1)).swap_remove(0);
+    let graph = network.graph();
+    let batch = Batch::random(graph, 4, &mut Rng::from_seed(5));
+    let noise = Noise::draw(graph, 4, &mut Rng::from_seed(6));
+    let (_, found) = gradients(&mut OwnBackend::new(graph, 1), &network, &batch, &noise);
+    let Role::Weight { frozen: 4, .. } = graph.parameters[0].role else { panic!("the first filters look for lines") };
+    for filters in found.0[0].chunks(5) {
+        assert!(filters[..4] == [0.0; 4] && filters[4] != 0.0);
+    }
+}
+
+/// One number goes through a norm: 1, 2 and 3 have the mean 2 and the unbiased variance 1.
+#[test]
+fn norms_report_mean_and_unbiased_variance() {
+    let ports = Ports { channels: 0, rows: 0, columns: 0, vector: 1, policy: 0, players: 2 };
+    let description = Description {
+        common: vec![Layer::Dense(Dense { norm: Some(0.5), ..Dense::new(1, Activation::Identity) })],
+        value: Some(ValueHead::default()),
+        ..Description::default()
+    };
+    let mut network = Network::new("norm", description, ports, &mut Rng::from_seed(1));
+    network.model.parameters.0[0] = vec![1.0];
+    let graph = network.graph();
+    let batch = Batch { inputs: vec![1.0, 2.0, 3.0], ..Batch::random(graph, 3, &mut Rng::from_seed(1)) };
+    let noise = Noise::draw(graph, 3, &mut Rng::from_seed(1));
+    let (_, found) = gradients(&mut OwnBackend::new(graph, 2), &network, &batch, &noise);
+    for (info, values) in graph.parameters.iter().zip(&found.0) {
+        match info.role {
+            Role::Mean => assert!((values[0] - 2.0).abs() < 1e-6, "{values:?}"),
+            Role::Variance => assert!((values[0] - 1.0).abs() < 1e-6, "{values:?}"),
+            _ => {}
+        }
+    }
+}
+
+/// By hand: two samples, of which the second counts three times as much; three actions, of which
+/// the last is illegal; all logits 0, but that of the last ln 2.
+#[test]
+fn the_loss_is_the_published_one() {
+    let network = networks::presets(&mut Rng::from_seed(1)).swap_remove(2);
+    let mut graph = network.graph().clone();
+    let policy = graph.policy.expect("a policy");
+    graph.nodes[policy].size.channels = 3;
+    let logits = [0.0, 0.0, std::f32::consts::LN_2];
+    let outputs = meeple_network::Outputs { policy: [logits, logits].concat(), values: vec![0.5, -0.5] };
+    let batch = Batch {
+        count: 2,
+        policies: vec![1.0, 0.0, 0.0, 0.5, 0.5, 0.0],
+        legal: [true, true, false].repeat(2),
+        values: vec![1.0, -1.0],
+        weights: vec![1.0, 3.0],
+        ..Batch::default()
+    };
+    let settings = LossSettings { value: 2.0, policy: 1.0, invalid: 0.1, decay: 0.0 };
+    let (losses, slopes) = loss::of_outputs(&graph, &batch, &settings, &outputs);
+    let ln_2 = std::f32::consts::LN_2;
+    let expected = [
+        (losses.value, 0.5),
+        (losses.policy, ln_2),
+        (losses.invalid, 0.05),
+        (losses.illegal_mass, 0.5),
+        (losses.entropy, 0.75 * ln_2),
+        (losses.total, 0.55 + ln_2),
+        (slopes.values[0], 2.0 * 0.25 * 2.0 * -0.5),
+        (slopes.policy[0], 0.25 * (0.5 - 1.0 - 0.1 * 0.25 * 0.5)),
+        (slopes.policy[5], 0.75 * 0.1 * 0.5 * 0.5),
+    ];
+    for (number, (found, expected)) in expected.into_iter().enumerate() {
+        assert!((found - expected).abs() < 1e-6, "number {number}: {found}, not {expected}");
+    }
+}
