@@ -1,0 +1,153 @@
+//! A network as what values positions for a search.
+//!
+//! It is shown what the player to move knows and nothing else, so that all worlds of a view get the
+//! same evaluation.
+
+mod cache;
+pub(crate) mod reading;
+
+use std::sync::Arc;
+
+use meeple_core::rng::mix;
+use meeple_core::{Encoder, Game, Player, Rng, Shape, Tensor, Turn};
+use meeple_search::{Evaluation, Evaluator};
+
+use crate::inference::{Compiled, Outputs, Runner};
+use crate::model::{Model, ModelError};
+use cache::{Cache, Found};
+use reading::{Reading, unfit};
+
+/// Values positions by a network: payoffs by its value head, priors by its policy head, if it has
+/// one. One for each thread.
+pub struct NetworkEvaluator<G: Game> {
+    encoder: Arc<dyn Encoder<G>>,
+    shape: Shape,
+    runner: Runner,
+    reading: Reading,
+    cache: Option<Cache>,
+    batch: Batch,
+    outputs: Outputs,
+    actions: Vec<G::Action>,
+}
+
+/// The views that go through the network, and what becomes of their rows.
+#[derive(Debug, Default)]
+struct Batch {
+    inputs: Vec<f32>,
+    /// For each row the viewer, his key and the end of his indices.
+    rows: Vec<(Player, u64, usize)>,
+    /// The policy indices of the legal actions of all rows.
+    indices: Vec<u32>,
+    /// For each state the row that tells; none if it is told already.
+    of_states: Vec<Option<u32>>,
+}
+
+impl<G: Game> std::fmt::Debug for NetworkEvaluator<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "NetworkEvaluator({})", self.encoder.name())
+    }
+}
+
+impl<G: Game> NetworkEvaluator<G> {
+    /// Refuses a network that was made for something else, or that does not value positions for all
+    /// players of the game.
+    pub fn new(game: &G, model: &Model) -> Result<NetworkEvaluator<G>, ModelError> {
+        NetworkEvaluator::with(game, model, Arc::from(model.header.encoder(game)?), &Arc::new(Compiled::new(model)))
+    }
+
+    /// One for each of so many threads. They share the weights.
+    pub fn for_threads(game: &G, model: &Model, threads: usize) -> Result<Vec<NetworkEvaluator<G>>, ModelError> {
+        let encoder: Arc<dyn Encoder<G>> = Arc::from(model.header.encoder(game)?);
+        let compiled = Arc::new(Compiled::new(model));
+        (0..threads).map(|_| NetworkEvaluator::with(game, model, encoder.clone(), &compiled)).collect()
+    }
+
+    fn with(
+        game: &G,
+        model: &Model,
+        encoder: Arc<dyn Encoder<G>>,
+        compiled: &Arc<Compiled>,
+    ) -> Result<NetworkEvaluator<G>, ModelError> {
+        let reading = Reading::new(&game.info(), model)?;
+        if !reading.has_values() {
+            return unfit("has a policy alone; a search needs values too");
+        }
+        Ok(NetworkEvaluator {
+            shape: encoder.shape(),
+            encoder,
+            runner: Runner::new(compiled.clone()),
+            reading,
+            cache: None,
+            batch: Batch::default(),
+            outputs: Outputs::default(),
+            actions: Vec::new(),
+        })
+    }
+
+    /// Remembers so many views; 0 for none. The answers stay the same.
+    pub fn with_cache(self, entries: usize) -> NetworkEvaluator<G> {
+        NetworkEvaluator { cache: (entries > 0).then(|| Cache::new(entries)), ..self }
+    }
+
+    /// Answers from memory, or adds what the player to move knows to the batch.
+    fn ask(&mut self, game: &G, state: &G::State, answer: &mut Evaluation) {
+        let Turn::Player(mover) = game.turn(state) else { unreachable!("a player is to move in what is valued") };
+        let row = self.batch.rows.len() as u32;
+        let mut key = 0;
+        if let Some(cache) = &mut self.cache {
+            key = mix(game.view_key(state, Some(mover)) ^ mix(mover as u64 + 1));
+            match cache.look_up(key, row) {
+                Found::Known(evaluation) => {
+                    answer.payoffs = evaluation.payoffs;
+                    answer.priors.clone_from(&evaluation.priors);
+                    return self.batch.of_states.push(None);
+                }
+                Found::Asked(row) => return self.batch.of_states.push(Some(row)),
+                Found::Nothing => {}
+            }
+        }
+        let view = game.view(state, Some(mover));
+        let start = self.batch.inputs.len();
+        self.batch.inputs.resize(start + self.shape.len(), 0.0);
+        let mut input = Tensor::zeroed(self.shape, &mut self.batch.inputs[start..]);
+        self.encoder.encode(game, &view, &mut input);
+        if self.reading.has_policy() {
+            game.legal_actions(state, &mut self.actions);
+            let index = |&action: &G::Action| self.encoder.policy_index(game, &view, action) as u32;
+            self.batch.indices.extend(self.actions.iter().map(index));
+        }
+        self.batch.rows.push((mover, key, self.batch.indices.len()));
+        self.batch.of_states.push(Some(row));
+    }
+
+    fn read(&mut self, game: &G, row: u32, answer: &mut Evaluation) {
+        let row = row as usize;
+        let (mover, key, end) = self.batch.rows[row];
+        let start = if row == 0 { 0 } else { self.batch.rows[row - 1].2 };
+        answer.payoffs = self.reading.payoffs(game, &self.outputs, row, mover).expect("it was made with a value head");
+        self.reading.priors(&self.outputs, row, &self.batch.indices[start..end], &mut answer.priors);
+        if let Some(cache) = &mut self.cache {
+            cache.keep(key, row as u32, answer);
+        }
+    }
+}
+
+impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
+    fn evaluate(&mut self, game: &G, states: &[G::State], out: &mut Vec<Evaluation>, _: &mut Rng) {
+        let Batch { inputs, rows, indices, of_states } = &mut self.batch;
+        inputs.clear();
+        rows.clear();
+        indices.clear();
+        of_states.clear();
+        out.resize_with(states.len(), Evaluation::default);
+        for (state, answer) in states.iter().zip(out.iter_mut()) {
+            self.ask(game, state, answer);
+        }
+        self.runner.run(&self.batch.inputs, self.batch.rows.len(), &mut self.outputs);
+        for (place, answer) in out.iter_mut().enumerate() {
+            if let Some(row) = self.batch.of_states[place] {
+                self.read(game, row, answer);
+            }
+        }
+    }
+}

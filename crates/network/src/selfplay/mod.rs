@@ -1,0 +1,132 @@
+//! Games that searches play against themselves, as samples for training (thesis 000, algorithm 4.3;
+//! thesis 004, chapter 6).
+//!
+//! Every thread plays many games at once: in each round every search walks to a leaf, all leaves are
+//! evaluated in one batch, and every search goes on with its answer. Each game has its own random
+//! stream, so that its samples depend on the seed and its number alone, as long as what the evaluator
+//! says about a position depends on nothing else.
+
+mod recorder;
+mod searcher;
+mod settings;
+mod statistics;
+mod table;
+mod worker;
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Instant;
+
+use meeple_core::{Agent, Encoder, Game, Payoffs, Rng};
+use meeple_search::Evaluator;
+
+use crate::samples::Sample;
+use table::{Finished, Session};
+use worker::{Player, Work};
+
+pub use settings::{Augmentation, Method, SampleKey, SelfPlayError, SelfPlaySettings};
+pub use statistics::Statistics;
+
+/// Who plays, on all seats; one for each thread.
+pub enum Players<G: Game> {
+    /// The search of the settings with these evaluators.
+    Searches(Vec<Box<dyn Evaluator<G>>>),
+    /// Agents, for samples to begin with: a policy is learnt from what they report about actions, or
+    /// from the actions they take. They forget everything between games.
+    Agents(Vec<Box<dyn Agent<G>>>),
+}
+
+impl<G: Game> std::fmt::Debug for Players<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Players::Searches(evaluators) => write!(f, "Searches({})", evaluators.len()),
+            Players::Agents(agents) => write!(f, "Agents({})", agents.len()),
+        }
+    }
+}
+
+/// What was played.
+#[derive(Debug)]
+pub struct Played {
+    /// By the number of the game and the moves in it.
+    pub samples: Vec<Sample>,
+    pub statistics: Statistics,
+}
+
+/// A game that was just finished.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Of the game.
+    pub number: u64,
+    pub payoffs: Payoffs,
+    /// Of all players.
+    pub decisions: u32,
+    /// Games finished so far.
+    pub games: u64,
+    /// Samples so far.
+    pub samples: u64,
+}
+
+/// Plays the games of the settings and returns their samples as `encoder` writes them. `progress` is
+/// called after every game; if it breaks off, what is finished is returned.
+pub fn play<G: Game>(
+    game: &G,
+    encoder: &dyn Encoder<G>,
+    settings: &SelfPlaySettings,
+    players: Players<G>,
+    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Played, SelfPlayError> {
+    settings.check(game, matches!(players, Players::Searches(_)))?;
+    let players: Vec<Player<G>> = match players {
+        Players::Searches(evaluators) => evaluators.into_iter().map(Player::Search).collect(),
+        Players::Agents(agents) => agents.into_iter().map(Player::Agent).collect(),
+    };
+    if players.is_empty() {
+        return Err(SelfPlayError("there must be somebody who plays".to_string()));
+    }
+    let started = Instant::now();
+    let session = Session { game, encoder, settings };
+    let work = Work::new(settings.first_game, settings.games, players.len());
+    let (sender, receiver) = channel();
+    let (finished, mut statistics) = thread::scope(|scope| {
+        let start = |(number, player): (u64, Player<G>)| {
+            let (session, work, sender) = (&session, &work, sender.clone());
+            scope.spawn(move || player.play(session, work, &sender, Rng::stream(!settings.seed, number)))
+        };
+        let workers: Vec<_> = (0..).zip(players).map(start).collect();
+        drop(sender);
+        let (finished, mut statistics) = collect(&receiver, game.info().players, progress, &work);
+        for worker in workers {
+            statistics.evaluations += worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        }
+        (finished, statistics)
+    });
+    statistics.time = started.elapsed();
+    Ok(Played { samples: in_order(finished), statistics })
+}
+
+/// Takes finished games until all threads are done.
+fn collect(
+    receiver: &Receiver<Finished>,
+    players: usize,
+    progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    work: &Work,
+) -> (Vec<Finished>, Statistics) {
+    let (mut finished, mut statistics) = (Vec::new(), Statistics::default());
+    for game in receiver {
+        statistics.add(&game, players);
+        let Finished { number, payoffs, decisions, .. } = game;
+        finished.push(game);
+        let so_far = Progress { number, payoffs, decisions, games: statistics.games, samples: statistics.samples };
+        if progress(&so_far).is_break() {
+            work.stop();
+        }
+    }
+    (finished, statistics)
+}
+
+fn in_order(mut finished: Vec<Finished>) -> Vec<Sample> {
+    finished.sort_by_key(|game| game.number);
+    finished.into_iter().flat_map(|game| game.samples).collect()
+}

@@ -1,0 +1,181 @@
+//! Samples from the decisions of one game.
+
+use meeple_core::agent::Decision;
+use meeple_core::rng::mix;
+use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries, Tensor};
+
+use super::settings::{Augmentation, SampleKey, SelfPlaySettings};
+use crate::samples::{Packed, Sample};
+
+/// Remembers positions until it is known how their game ended.
+#[derive(Debug, Default)]
+pub(super) struct Recorder {
+    positions: Vec<Position>,
+    /// Scratch space.
+    input: Vec<f32>,
+}
+
+#[derive(Debug)]
+struct Position {
+    viewer: Player,
+    /// What the search expected for all seats, if there was one.
+    expected: Option<Payoffs>,
+    /// One for each image, without payoffs.
+    samples: Vec<Sample>,
+}
+
+impl Recorder {
+    pub(super) fn clear(&mut self) {
+        self.positions.clear();
+    }
+
+    /// Notes a decision in a state where `viewer` is to move.
+    pub(super) fn record<G: Game>(
+        &mut self,
+        game: &G,
+        encoder: &dyn Encoder<G>,
+        settings: &SelfPlaySettings,
+        (state, viewer): (&G::State, Player),
+        decision: &Decision<G::Action>,
+        rng: &mut Rng,
+    ) {
+        let mut legal = Vec::new();
+        game.legal_actions(state, &mut legal);
+        let shares = shares(decision);
+        let mut samples = Vec::new();
+        let mut scene = Scene { game, encoder, key: settings.sample_key, viewer, input: &mut self.input };
+        match (settings.symmetry, game.symmetries()) {
+            (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, &shares)),
+            (Augmentation::One, Some(symmetries)) => {
+                let symmetry = rng.below(symmetries.count() as u32) as usize;
+                samples.push(scene.image(symmetries, symmetry, state, &legal, &shares));
+            }
+            (Augmentation::All, Some(symmetries)) => {
+                let images = 0..symmetries.count();
+                samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, &shares)));
+            }
+        }
+        self.positions.push(Position { viewer, expected: expected(decision), samples });
+    }
+
+    /// All samples, now that the game has paid each seat its payoff.
+    pub(super) fn finish(&mut self, players: usize, payoffs: &Payoffs, settings: &SelfPlaySettings) -> Vec<Sample> {
+        let outcome = payoffs.map(|payoff| if settings.ternary { sign(payoff) } else { payoff });
+        let last = self.positions.len().saturating_sub(1);
+        let mut finished = Vec::new();
+        for (number, position) in self.positions.drain(..).enumerate() {
+            let worth = libm::pow(settings.target_discount, (last - number) as f64) as f32;
+            let target = |player: Player| match position.expected {
+                Some(expected) => mixed(worth * outcome[player], expected[player], settings.root_share as f32),
+                None => worth * outcome[player],
+            };
+            let mut rotated = Payoffs::default();
+            for step in 0..players {
+                rotated[step] = target((position.viewer + step) % players);
+            }
+            finished.extend(position.samples.into_iter().map(|sample| Sample { payoffs: rotated, ..sample }));
+        }
+        finished
+    }
+}
+
+fn mixed(outcome: f32, expected: f32, share: f32) -> f32 {
+    ((1.0 - share) * outcome + share * expected).clamp(-1.0, 1.0)
+}
+
+fn sign(payoff: f32) -> f32 {
+    if payoff == 0.0 { 0.0 } else { payoff.signum() }
+}
+
+/// What every action deserves by a decision: its visits, or else its prior, or else everything for
+/// the one that was taken.
+fn shares<A: Copy>(decision: &Decision<A>) -> Vec<(A, f64)> {
+    let actions = &decision.report.actions;
+    let by = |weight: fn(u64, f32) -> f64| -> Option<Vec<(A, f64)>> {
+        let weights = actions.iter().map(|entry| weight(entry.visits, entry.prior.unwrap_or(0.0)));
+        let sum: f64 = weights.clone().sum();
+        (sum > 0.0).then(|| actions.iter().map(|entry| entry.action).zip(weights.map(|weight| weight / sum)).collect())
+    };
+    let visits = by(|visits, _| visits as f64);
+    visits.or_else(|| by(|_, prior| f64::from(prior))).unwrap_or_else(|| vec![(decision.action, 1.0)])
+}
+
+/// The mean over all visits of the actions at the root.
+fn expected<A>(decision: &Decision<A>) -> Option<Payoffs> {
+    let visited = || {
+        let entries = decision.report.actions.iter();
+        entries
+            .filter(|entry| entry.visits > 0)
+            .filter_map(|entry| entry.payoffs.map(|payoffs| (entry.visits, payoffs)))
+    };
+    let visits: u64 = visited().map(|(visits, _)| visits).sum();
+    let mut mean = Payoffs::default();
+    for (share, payoffs) in visited() {
+        let share = share as f64 / visits as f64;
+        mean.iter_mut().zip(payoffs).for_each(|(mean, payoff)| *mean += (share * f64::from(payoff)) as f32);
+    }
+    (visits > 0).then_some(mean)
+}
+
+/// What samples of one position have in common.
+struct Scene<'a, G: Game> {
+    game: &'a G,
+    encoder: &'a dyn Encoder<G>,
+    key: SampleKey,
+    viewer: Player,
+    input: &'a mut Vec<f32>,
+}
+
+impl<G: Game> Scene<'_, G> {
+    fn image(
+        &mut self,
+        symmetries: &dyn Symmetries<G>,
+        symmetry: usize,
+        state: &G::State,
+        legal: &[G::Action],
+        shares: &[(G::Action, f64)],
+    ) -> Sample {
+        let image = |&action: &G::Action| symmetries.action(symmetry, state, action);
+        let legal: Vec<G::Action> = legal.iter().map(image).collect();
+        let shares: Vec<(G::Action, f64)> = shares.iter().map(|(action, share)| (image(action), *share)).collect();
+        self.sample(&symmetries.state(symmetry, state), &legal, &shares)
+    }
+
+    fn sample(&mut self, state: &G::State, legal: &[G::Action], shares: &[(G::Action, f64)]) -> Sample {
+        let view = self.game.view(state, Some(self.viewer));
+        let shape = self.encoder.shape();
+        self.input.resize(shape.len(), 0.0);
+        self.encoder.encode(self.game, &view, &mut Tensor::zeroed(shape, self.input));
+        let index = |action: G::Action| {
+            let index = self.encoder.policy_index(self.game, &view, action);
+            u16::try_from(index).expect("a policy has at most 65536 indices")
+        };
+        let mut indices: Vec<u16> = legal.iter().map(|&action| index(action)).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        let mut policy = vec![0.0; indices.len()];
+        for &(action, share) in shares {
+            let place = indices.binary_search(&index(action)).expect("what is looked at is legal");
+            policy[place] += share;
+        }
+        Sample {
+            key: self.key_of(state),
+            input: Packed::new(self.input),
+            legal: indices.into(),
+            policy: policy.into_iter().map(|share| share as f32).collect(),
+            payoffs: Payoffs::default(),
+            weight: 1.0,
+        }
+    }
+
+    fn key_of(&self, state: &G::State) -> u64 {
+        let key = match self.key {
+            SampleKey::View => self.game.view_key(state, Some(self.viewer)),
+            SampleKey::Coarse(number) => self.game.coarse_key(number, state, self.viewer),
+            SampleKey::Input => {
+                return self.input.iter().fold(0, |key, value| mix(key ^ (u64::from(value.to_bits()) + 1)));
+            }
+        };
+        mix(key ^ mix(self.viewer as u64 + 1))
+    }
+}

@@ -1,0 +1,177 @@
+//! The two searches as one: what a game in self-play needs of them.
+
+use meeple_core::agent::{Budget, Decision};
+use meeple_core::{Game, Known, Player, Rng};
+use meeple_search::informed::{self, InformedSettings, Leaf, Priors};
+use meeple_search::ismcts::{self, IsmctsSettings, Puct, Reuse};
+use meeple_search::{Choice, Evaluation, TreeSettings};
+
+use super::settings::{Method, SelfPlaySettings};
+
+/// The search of one game, for the players in turn.
+pub(super) enum Searcher<G: Game> {
+    Puct(Box<PuctSearcher<G>>),
+    Ispuct { search: Box<ismcts::Search<G>>, cheats: bool },
+}
+
+pub(super) struct PuctSearcher<G: Game> {
+    search: informed::Search<G>,
+    iterations: u64,
+    leaves: usize,
+    /// Iterations of the decision at hand.
+    done: u64,
+    actions: Vec<G::Action>,
+}
+
+impl<G: Game> Searcher<G> {
+    pub(super) fn new(game: &G, settings: &SelfPlaySettings) -> Searcher<G> {
+        match settings.method {
+            Method::Puct => Searcher::Puct(Box::new(PuctSearcher::new(game, settings))),
+            method => {
+                let search = ismcts::Search::new(game, ispuct(settings)).with_evaluations();
+                Searcher::Ispuct { search: Box::new(search), cheats: method == Method::CheatingIspuct }
+            }
+        }
+    }
+
+    pub(super) fn new_game(&mut self) {
+        match self {
+            Searcher::Puct(searcher) => searcher.search.forget(),
+            Searcher::Ispuct { search, .. } => search.new_game(),
+        }
+    }
+
+    /// Starts a decision of the player who is to move. `played` are the keys of positions to which
+    /// the search does not return.
+    pub(super) fn begin(&mut self, game: &G, state: &G::State, mover: Player, played: &[u64], rng: &mut Rng) {
+        match self {
+            Searcher::Puct(searcher) => searcher.begin(game, state, played, rng),
+            Searcher::Ispuct { search, cheats: true } => {
+                search.begin(game, Box::new(Known(state.clone())), &Budget::NONE, rng);
+            }
+            Searcher::Ispuct { search, cheats: false } => {
+                let view = game.view(state, Some(mover));
+                search.begin(game, Box::new(game.worlds(&view)), &Budget::NONE, rng);
+            }
+        }
+    }
+
+    /// Appends the states whose evaluations the search needs to go on. False, and none, if it has
+    /// done its iterations.
+    pub(super) fn gather(&mut self, game: &G, requests: &mut Vec<G::State>, rng: &mut Rng) -> bool {
+        let asked = requests.len();
+        match self {
+            Searcher::Puct(searcher) => searcher.gather(game, requests, rng),
+            Searcher::Ispuct { search, .. } => while requests.len() == asked && search.gather(game, requests, rng) {},
+        }
+        requests.len() > asked
+    }
+
+    /// Takes the evaluations of what was asked for.
+    pub(super) fn apply(&mut self, game: &G, evaluations: &[Evaluation], rng: &mut Rng) {
+        match self {
+            Searcher::Puct(searcher) => searcher.search.apply(game, evaluations, rng),
+            Searcher::Ispuct { search, .. } => search.apply(game, &evaluations[0]),
+        }
+    }
+
+    /// `number` counts the decisions in this game from 1.
+    pub(super) fn decide(&mut self, game: &G, number: u32, rng: &mut Rng) -> Decision<G::Action> {
+        match self {
+            Searcher::Puct(searcher) => searcher.decide(game, number, rng),
+            Searcher::Ispuct { search, .. } => search.decide(game, number, rng),
+        }
+    }
+}
+
+impl<G: Game> PuctSearcher<G> {
+    fn new(game: &G, settings: &SelfPlaySettings) -> PuctSearcher<G> {
+        PuctSearcher {
+            search: informed::Search::new(game, puct(settings)),
+            iterations: settings.iterations,
+            leaves: settings.leaves,
+            done: 0,
+            actions: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, game: &G, state: &G::State, played: &[u64], rng: &mut Rng) {
+        self.done = 0;
+        game.legal_actions(state, &mut self.actions);
+        if self.actions.len() > 1 {
+            self.search.begin(game, state, played, rng);
+        }
+    }
+
+    fn gather(&mut self, game: &G, requests: &mut Vec<G::State>, rng: &mut Rng) {
+        if self.actions.len() == 1 {
+            return;
+        }
+        if !self.search.is_ready() {
+            self.search.gather(game, requests, rng);
+            return;
+        }
+        let mut waiting = 0;
+        while waiting < self.leaves && self.done < self.iterations {
+            let asked = requests.len();
+            if !self.search.gather(game, requests, rng) {
+                break; // its leaf waits already
+            }
+            self.done += 1;
+            waiting += usize::from(requests.len() > asked);
+        }
+    }
+
+    fn decide(&mut self, game: &G, number: u32, rng: &mut Rng) -> Decision<G::Action> {
+        if let [action] = self.actions[..] {
+            return Decision::forced(action);
+        }
+        let mut decision = self.search.decide(game, number, rng);
+        decision.report.iterations = self.done;
+        decision
+    }
+}
+
+fn tree<G: Game>(settings: &SelfPlaySettings) -> TreeSettings<G> {
+    TreeSettings {
+        budget: Budget::iterations(settings.iterations),
+        exploration: settings.exploration,
+        choice: Choice::Sampled(settings.temperature.clone()),
+        memory: settings.memory,
+        ..TreeSettings::default()
+    }
+}
+
+fn puct<G: Game>(settings: &SelfPlaySettings) -> InformedSettings<G> {
+    InformedSettings {
+        tree: tree(settings),
+        selection: informed::Selection { first_play: settings.first_play, ..informed::Selection::default() },
+        leaf: Leaf::Evaluator,
+        priors: Priors::Evaluator,
+        prior_temperature: settings.prior_temperature,
+        noise: settings.noise,
+        // Visits are what the policy learns from, so none are saved by proofs.
+        solver: false,
+        discount: settings.discount,
+        cut_loops: settings.cut_path_loops,
+        reuse: settings.reuse,
+        ..InformedSettings::default()
+    }
+}
+
+fn ispuct<G: Game>(settings: &SelfPlaySettings) -> IsmctsSettings<G> {
+    IsmctsSettings {
+        selection: ismcts::Selection::Puct(Puct {
+            first_play: settings.fixed_first_play().unwrap_or(0.0),
+            prior_temperature: settings.prior_temperature,
+            noise: settings.noise.share,
+            alpha: settings.noise.alpha,
+        }),
+        keys: settings.keys,
+        determinizations: settings.determinizations,
+        group_rule: settings.group_rule,
+        reuse: if settings.reuse { Reuse::Game } else { Reuse::None },
+        discount: settings.discount,
+        ..tree(settings).into()
+    }
+}

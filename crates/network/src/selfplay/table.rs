@@ -1,0 +1,123 @@
+//! One game in self-play, from its first to its last move.
+
+use meeple_core::agent::Decision;
+use meeple_core::{Encoder, Game, PayoffSum, Payoffs, Player, Rng, Turn};
+
+use super::recorder::Recorder;
+use super::settings::SelfPlaySettings;
+use crate::samples::Sample;
+
+/// What all games of a session have in common.
+pub(super) struct Session<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) encoder: &'a dyn Encoder<G>,
+    pub(super) settings: &'a SelfPlaySettings,
+}
+
+/// A game that is played.
+pub(super) struct Table<G: Game> {
+    number: u64,
+    pub(super) rng: Rng,
+    pub(super) state: G::State,
+    /// Decisions so far.
+    pub(super) decisions: u32,
+    /// The keys of positions to which no search returns.
+    pub(super) played: Vec<u64>,
+    recorder: Recorder,
+    simulations: u64,
+}
+
+/// A game that was played.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) number: u64,
+    pub(super) samples: Vec<Sample>,
+    pub(super) payoffs: Payoffs,
+    pub(super) decisions: u32,
+    pub(super) simulations: u64,
+    /// Whether it was stopped before its end.
+    pub(super) stopped: bool,
+}
+
+impl<G: Game> Table<G> {
+    pub(super) fn new(session: &Session<'_, G>, number: u64) -> Table<G> {
+        let mut table = Table {
+            number,
+            rng: Rng::from_seed(0),
+            state: session.game.initial_state(),
+            decisions: 0,
+            played: Vec::new(),
+            recorder: Recorder::default(),
+            simulations: 0,
+        };
+        table.start(session, number);
+        table
+    }
+
+    /// Sets up another game.
+    pub(super) fn start(&mut self, session: &Session<'_, G>, number: u64) {
+        self.number = number;
+        self.rng = Rng::stream(session.settings.seed, number);
+        self.state = session.game.initial_state();
+        (self.decisions, self.simulations) = (0, 0);
+        self.played.clear();
+        self.recorder.clear();
+        self.play_chance(session.game);
+    }
+
+    fn play_chance(&mut self, game: &G) {
+        while game.turn(&self.state) == Turn::Chance {
+            game.play_chance(&mut self.state, &mut self.rng);
+        }
+    }
+
+    /// Who is to move; nobody if the game is over or has lasted too long.
+    pub(super) fn mover(&self, session: &Session<'_, G>) -> Option<Player> {
+        match session.game.turn(&self.state) {
+            Turn::Player(player) if !self.has_lasted_too_long(session) => Some(player),
+            _ => None,
+        }
+    }
+
+    fn has_lasted_too_long(&self, session: &Session<'_, G>) -> bool {
+        let players = session.game.info().players as u64;
+        session.settings.move_cap.is_some_and(|most| u64::from(self.decisions) >= u64::from(most) * players)
+    }
+
+    /// Records a decision of the player to move and carries it out.
+    pub(super) fn take(&mut self, session: &Session<'_, G>, mover: Player, decision: &Decision<G::Action>) {
+        let &Session { game, encoder, settings } = session;
+        self.recorder.record(game, encoder, settings, (&self.state, mover), decision, &mut self.rng);
+        self.decisions += 1;
+        self.simulations += decision.report.iterations;
+        game.apply(&mut self.state, decision.action);
+        self.play_chance(game);
+    }
+
+    /// What came of the game.
+    pub(super) fn finish(&mut self, session: &Session<'_, G>) -> Finished {
+        let stopped = session.game.turn(&self.state) != Turn::Over;
+        let payoffs = if stopped { if_stopped(session.game, &self.state) } else { session.game.payoffs(&self.state) };
+        Finished {
+            number: self.number,
+            samples: self.recorder.finish(session.game.info().players, &payoffs, session.settings),
+            payoffs,
+            decisions: self.decisions,
+            simulations: self.simulations,
+            stopped,
+        }
+    }
+}
+
+/// The payoffs of a game that is stopped: what is sure so far, or a draw.
+fn if_stopped<G: Game>(game: &G, state: &G::State) -> Payoffs {
+    let info = game.info();
+    let draw = || {
+        let mut payoffs = Payoffs::default();
+        if let PayoffSum::Constant(sum) = info.payoff_sum {
+            payoffs[..info.players].fill(sum / info.players as f32);
+        }
+        payoffs
+    };
+    game.payoffs_so_far(state).unwrap_or_else(draw)
+}

@@ -1,0 +1,179 @@
+//! What one thread does: many games at once with searches in lock-step, or with an agent one game
+//! after the other.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::Sender;
+
+use meeple_core::agent::{Agent, Budget};
+use meeple_core::{Game, Rng};
+use meeple_search::{Evaluation, Evaluator};
+
+use super::searcher::Searcher;
+use super::table::{Finished, Session, Table};
+
+/// What the threads share.
+pub(super) struct Work {
+    /// The number of the next game, and of the one after the last.
+    next: AtomicU64,
+    end: u64,
+    /// So many games at once leave something to the other threads.
+    share: u64,
+    stopped: AtomicBool,
+}
+
+impl Work {
+    pub(super) fn new(first: u64, games: u64, threads: usize) -> Work {
+        Work {
+            next: AtomicU64::new(first),
+            end: first.saturating_add(games),
+            share: games.div_ceil(threads as u64),
+            stopped: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    fn next(&self) -> Option<u64> {
+        let next = |number: u64| (number < self.end).then_some(number + 1);
+        self.next.fetch_update(Relaxed, Relaxed, next).ok()
+    }
+}
+
+/// Who plays on one thread.
+pub(super) enum Player<G: Game> {
+    Search(Box<dyn Evaluator<G>>),
+    Agent(Box<dyn Agent<G>>),
+}
+
+impl<G: Game> Player<G> {
+    /// Plays until there are no games left. The number of evaluations.
+    pub(super) fn play(self, session: &Session<'_, G>, work: &Work, finished: &Sender<Finished>, mut rng: Rng) -> u64 {
+        match self {
+            Player::Search(mut evaluator) => Searches::new(session, work, finished).play(&mut *evaluator, &mut rng),
+            Player::Agent(mut agent) => {
+                play_agent(session, work, finished, &mut *agent);
+                0
+            }
+        }
+    }
+}
+
+/// Games in which searches decide.
+struct Searches<'a, G: Game> {
+    session: &'a Session<'a, G>,
+    work: &'a Work,
+    finished: &'a Sender<Finished>,
+    games: Vec<Searched<G>>,
+    requests: Vec<G::State>,
+}
+
+/// A game with its search.
+struct Searched<G: Game> {
+    table: Table<G>,
+    searcher: Searcher<G>,
+    /// How many of the requests are its own.
+    asked: usize,
+}
+
+impl<'a, G: Game> Searches<'a, G> {
+    fn new(session: &'a Session<'a, G>, work: &'a Work, finished: &'a Sender<Finished>) -> Searches<'a, G> {
+        let most = work.share.min(session.settings.searches as u64);
+        let mut games = Vec::new();
+        while let Some(number) = (games.len() as u64 != most).then(|| work.next()).flatten() {
+            let searcher = Searcher::new(session.game, session.settings);
+            let mut game = Searched { table: Table::new(session, number), searcher, asked: 0 };
+            game.begin(session);
+            games.push(game);
+        }
+        Searches { session, work, finished, games, requests: Vec::new() }
+    }
+
+    /// Plays until there are no games left: every round all searches gather, one call evaluates, all
+    /// apply. The number of evaluations.
+    fn play(mut self, evaluator: &mut dyn Evaluator<G>, rng: &mut Rng) -> u64 {
+        let mut evaluations: Vec<Evaluation> = Vec::new();
+        let mut count = 0;
+        while self.gather() {
+            evaluator.evaluate(self.session.game, &self.requests, &mut evaluations, rng);
+            count += self.requests.len() as u64;
+            let mut rest = &evaluations[..];
+            for Searched { table, searcher, asked } in &mut self.games {
+                let (own, others) = rest.split_at(*asked);
+                searcher.apply(self.session.game, own, &mut table.rng);
+                rest = others;
+            }
+        }
+        count
+    }
+
+    /// Brings every game to where its search asks for something. False if none is left.
+    fn gather(&mut self) -> bool {
+        self.requests.clear();
+        let Searches { session, work, finished, games, requests } = self;
+        games.retain_mut(|game| {
+            loop {
+                let before = requests.len();
+                if game.searcher.gather(session.game, requests, &mut game.table.rng) {
+                    game.asked = requests.len() - before;
+                    break true;
+                }
+                if let Some(over) = game.decide(session) {
+                    let heard = finished.send(over).is_ok();
+                    let Some(number) = work.next().filter(|_| heard) else { break false };
+                    game.table.start(session, number);
+                    game.searcher.new_game();
+                    game.begin(session);
+                }
+            }
+        });
+        !games.is_empty() && !work.is_stopped()
+    }
+}
+
+impl<G: Game> Searched<G> {
+    fn begin(&mut self, session: &Session<'_, G>) {
+        let mover = self.table.mover(session).expect("a game begins with a decision");
+        let Table { state, played, rng, .. } = &mut self.table;
+        if session.settings.cut_game_loops {
+            played.push(session.game.position_key(state));
+        }
+        self.searcher.begin(session.game, state, mover, played, rng);
+    }
+
+    /// Makes the decision that was searched for, and begins the next one if there is one.
+    fn decide(&mut self, session: &Session<'_, G>) -> Option<Finished> {
+        let mover = self.table.mover(session).expect("somebody searched");
+        let decision = self.searcher.decide(session.game, self.table.decisions + 1, &mut self.table.rng);
+        self.table.take(session, mover, &decision);
+        if self.table.mover(session).is_none() {
+            return Some(self.table.finish(session));
+        }
+        self.begin(session);
+        None
+    }
+}
+
+/// Plays games by an agent on all seats until there are none left.
+fn play_agent<G: Game>(session: &Session<'_, G>, work: &Work, finished: &Sender<Finished>, agent: &mut dyn Agent<G>) {
+    while let Some(number) = work.next() {
+        let mut table = Table::new(session, number);
+        agent.new_game();
+        while let Some(mover) = table.mover(session) {
+            if work.is_stopped() {
+                return;
+            }
+            let view = session.game.view(&table.state, Some(mover));
+            let decision = agent.decide(session.game, &view, &Budget::NONE, &mut table.rng);
+            table.take(session, mover, &decision);
+        }
+        if finished.send(table.finish(session)).is_err() {
+            return;
+        }
+    }
+}
