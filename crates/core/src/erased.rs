@@ -5,6 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::agent::{AgentError, Budget, Decision, Seated};
 use crate::analysis::{self, Characteristics};
 use crate::game_tree::{GameTree, TreeError};
@@ -16,7 +18,6 @@ use crate::{
     Case, Fact, Game, GameInfo, Information, NotationError, Outcome, Player, RandomAgent, Rng, Rules, SearchTree,
     Shape, Suite, Team, TreeLimits, Turn, Worlds,
 };
-use serde::Serialize;
 
 /// A game with its parameters.
 pub trait AnyGame: Send + Sync {
@@ -417,9 +418,11 @@ impl<G: Game> AnyPosition for Position<G> {
 
     fn judge(&self, action: &str) -> Result<Vec<(usize, bool)>, ActionError> {
         let action = self.find(action)?;
+        let Turn::Player(player) = self.turn() else { return Ok(Vec::new()) };
+        let view = self.game.view(&self.state, Some(player));
         let behaviours = self.game.behaviours().into_iter().enumerate();
         let judged = behaviours.filter_map(|(number, (_, behaviour))| {
-            behaviour.judge(&self.game, &self.state, action).map(|good| (number, good))
+            behaviour.judge(&self.game, &view, action).map(|good| (number, good))
         });
         Ok(judged.collect())
     }

@@ -68,8 +68,9 @@ pub fn rate(bands: &[Band], metric: f64) -> Option<Rating> {
 
 /// Something that a player does well or badly whenever there is an occasion.
 pub trait Behaviour<G: Game>: Send + Sync {
-    /// Whether an action was good in this respect; `None` if there was no occasion.
-    fn judge(&self, game: &G, state: &G::State, action: G::Action) -> Option<bool>;
+    /// Whether an action of the viewer, who is to move, was good in this respect; `None` if there was no
+    /// occasion.
+    fn judge(&self, game: &G, view: &G::View, action: G::Action) -> Option<bool>;
 }
 
 #[cfg(test)]

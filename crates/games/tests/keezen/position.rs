@@ -1,6 +1,6 @@
 //! Positions of Keezen set up from marbles and a hand; the rest does not matter.
 
-use meeple_core::{Game, Notation, Rng, Worlds};
+use meeple_core::{Game, Notation, Rng, Turn, Worlds};
 use meeple_games::Keezen;
 use meeple_games::keezen::{Action, State};
 
@@ -34,7 +34,8 @@ impl Position {
     /// What a behaviour makes of an action.
     pub(crate) fn judge(&self, behaviour: &str, text: &str) -> Option<bool> {
         let found = self.game.behaviours().into_iter().find(|(name, _)| *name == behaviour);
-        found.unwrap().1.judge(&self.game, &self.state, self.action(text))
+        let Turn::Player(seat) = self.game.turn(&self.state) else { return None };
+        found.unwrap().1.judge(&self.game, &self.game.view(&self.state, Some(seat)), self.action(text))
     }
 
     fn action(&self, text: &str) -> Action {

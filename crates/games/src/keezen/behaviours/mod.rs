@@ -19,7 +19,7 @@ use meeple_core::{Behaviour, Turn};
 
 use super::Keezen;
 use super::action::Action;
-use super::state::State;
+use super::state::View;
 use choice::Choice;
 
 /// Good, bad or neither, for each legal action.
@@ -32,10 +32,9 @@ struct Rule(Verdict);
 type Verdict = fn(&Choice<'_>) -> Verdicts;
 
 impl Behaviour<Keezen> for Rule {
-    fn judge(&self, game: &Keezen, state: &State, action: Action) -> Option<bool> {
-        let Turn::Player(seat) = state.table.turn() else { return None };
-        let view = super::worlds::view(game, state, Some(seat));
-        let choice = Choice::new(game, &view, seat);
+    fn judge(&self, game: &Keezen, view: &View, action: Action) -> Option<bool> {
+        let seat = view.viewer.filter(|&seat| view.table.turn() == Turn::Player(seat))?;
+        let choice = Choice::new(game, view, seat);
         let chosen = choice.options.iter().position(|option| option.action == action)?;
         (self.0)(&choice)[chosen]
     }
