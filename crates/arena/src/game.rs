@@ -102,7 +102,7 @@ pub fn play(
 }
 
 /// Counts a game that was recorded. An error says where the record leaves the rules.
-pub fn recount(game: &dyn AnyGame, record: &Record) -> Result<PlayedGame, String> {
+pub(crate) fn recount(game: &dyn AnyGame, record: &Record) -> Result<PlayedGame, String> {
     let mut position = game.start();
     let mut count = Count::new(game.info().players);
     for (step, action) in record.actions.iter().enumerate() {

@@ -16,7 +16,7 @@ mod tournament;
 mod tune;
 
 pub use experiment::Experiment;
-pub use game::{Detail, PlayedGame, Stop, play, recount};
+pub use game::{Detail, PlayedGame, Stop, play};
 pub use matches::{
     AgentResult, Lead, MOST_GAMES, MatchError, MatchResult, MatchSettings, Placing, Tally, Unwatched, Watch, play_match,
 };
@@ -24,7 +24,7 @@ pub use ratings::{EloRating, EloRatings, PairCount, RatedGame, Skill, elo_rating
 pub use redecide::{Moment, decide_instead, moment, redecide};
 pub use seating::seatings;
 pub use sprt::{Accepted, Sprt, SprtResult};
-pub use statistics::{Estimate, mean_p, share_interval, two_proportions_p, wilson};
+pub use statistics::{Estimate, wilson};
 pub use summary::summary;
 pub use tournament::{Cell, Entrant, Kind, Meeting, MeetingResult, Participant, Standings, Tournament};
 pub use tune::{Space, SpaceError, Tried, TuneSettings, Tuned, tune};

@@ -9,6 +9,8 @@ use meeple_core::{Player, Record, Rng, Turn};
 pub struct Moment {
     /// Where it was made.
     pub position: Box<dyn AnyPosition>,
+    /// The number of the action that it chose.
+    pub step: usize,
     pub seat: Player,
     /// What was decided.
     pub action: String,
@@ -25,7 +27,7 @@ pub fn moment(game: &dyn AnyGame, record: &Record, step: usize) -> Result<Moment
         position.apply(action).map_err(|error| format!("step {number}: {error}"))?;
     }
     match position.turn() {
-        Turn::Player(seat) => Ok(Moment { position, seat, action: action.clone() }),
+        Turn::Player(seat) => Ok(Moment { position, step, seat, action: action.clone() }),
         Turn::Chance => Err(format!("action {step}, `{action}`, was chance and nobody's decision")),
         Turn::Over => Err(format!("action {step} comes after the end of the game")),
     }
@@ -36,27 +38,26 @@ pub fn moment(game: &dyn AnyGame, record: &Record, step: usize) -> Result<Moment
 pub fn redecide(
     game: &dyn AnyGame,
     record: &Record,
-    step: usize,
+    moment: &Moment,
     agent: &mut AnyAgent,
 ) -> Result<Decision<String>, String> {
-    let Moment { position: last, seat, .. } = moment(game, record, step)?;
     let missing = "the record does not say how many iterations each decision took: only another agent can decide";
     record.iterations.as_ref().ok_or(missing)?;
     let rng = |step| record.decision_rng(step).ok_or("the record has no random seed: only another agent can decide");
     let mut position = game.start();
     agent.new_game();
-    for (number, action) in record.actions[..step].iter().enumerate() {
-        if position.turn() == Turn::Player(seat) {
+    for (number, action) in record.actions[..moment.step].iter().enumerate() {
+        if position.turn() == Turn::Player(moment.seat) {
             position.decide(agent, &effort(record, number), &mut rng(number)?);
         }
         position.apply(action).map_err(|error| format!("step {number}: {error}"))?;
     }
-    Ok(last.decide(agent, &effort(record, step), &mut rng(step)?))
+    Ok(moment.position.decide(agent, &effort(record, moment.step), &mut rng(moment.step)?))
 }
 
 /// Lets another agent decide at the same moment, with its own budget.
-pub fn decide_instead(moment: &Moment, record: &Record, step: usize, agent: &mut AnyAgent) -> Decision<String> {
-    let mut rng = record.decision_rng(step).unwrap_or_else(|| Rng::stream(0, step as u64));
+pub fn decide_instead(record: &Record, moment: &Moment, agent: &mut AnyAgent) -> Decision<String> {
+    let mut rng = record.decision_rng(moment.step).unwrap_or_else(|| Rng::stream(0, moment.step as u64));
     moment.position.decide(agent, &Budget::NONE, &mut rng)
 }
 

@@ -40,7 +40,7 @@ impl Estimate {
 /// The interval of a share between 0 and 1, of which each sample is one part: the points of a deal. One deal that
 /// is won throughout and one that is lost are added, so that few or one-sided deals leave doubt. With two games to
 /// a deal these are the two wins and two losses of Agresti and Coull (1998).
-pub fn share_interval(samples: &[f64]) -> [f64; 2] {
+pub(crate) fn share_interval(samples: &[f64]) -> [f64; 2] {
     let Moments { count, mean, variance } = moments(&[samples, &[0.0, 1.0]].concat());
     let spread = t_point(count - 1) * (variance / count as f64).sqrt();
     [(mean - spread).max(0.0), (mean + spread).min(1.0)]
@@ -48,7 +48,7 @@ pub fn share_interval(samples: &[f64]) -> [f64; 2] {
 
 /// The probability of a mean at least as far from `expected`, were that the true one (t test). Samples
 /// without any spread are judged by their number alone: that all are on the same side (sign test).
-pub fn mean_p(samples: &[f64], expected: f64) -> Option<f64> {
+pub(crate) fn mean_p(samples: &[f64], expected: f64) -> Option<f64> {
     let Moments { count, mean, variance } = moments(samples);
     if count < 2 {
         return None;
@@ -63,7 +63,7 @@ pub fn mean_p(samples: &[f64], expected: f64) -> Option<f64> {
 }
 
 /// The probability that two rates differ at least as much, were they the same (pooled, two-sided).
-pub fn two_proportions_p(first: f64, n: u64, second: f64, m: u64) -> f64 {
+pub(crate) fn two_proportions_p(first: f64, n: u64, second: f64, m: u64) -> f64 {
     let (n, m) = (n as f64, m as f64);
     let pooled = (first * n + second * m) / (n + m);
     let spread = (pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m)).sqrt();

@@ -146,7 +146,8 @@ pub(crate) fn find(place: &str, number: u64) -> anyhow::Result<Record> {
         let line = line.with_context(|| format!("cannot read {place}"))?;
         left -= u64::from(!line.trim().is_empty());
         if left == 0 {
-            return serde_json::from_str(&line).with_context(|| format!("{place}: record {number}"));
+            let record = meeple_catalog::read_record(line.as_bytes());
+            return record.map_err(|error| anyhow::anyhow!("{place}: record {number}: {error}"));
         }
     }
     Err(BadUsage(format!("{place} has {} records, no number {number}", number - left)).into())

@@ -145,7 +145,7 @@ fn a_lost_connection_is_made_again() {
     }
 }
 
-/// A store keeps up with fast agents, one transaction for each game. The bound leaves room for a busy machine.
+/// A store keeps up with fast agents, one transaction for each game.
 #[test]
 fn writing_is_fast_enough() {
     let game = hearts();
@@ -164,6 +164,6 @@ fn writing_is_fast_enough() {
         store.add_all(&batched).unwrap();
         let batch_rate = decisions as f64 / started.elapsed().as_secs_f64();
         println!("{place}: {rate:.0} decisions/s game by game, about {batch_rate:.0} in one transaction");
-        assert!(rate > 5_000.0 || matches!(place, Place::Server(_)), "{rate}");
+        assert!(rate > 20_000.0 || matches!(place, Place::Server(_)), "{rate}");
     }
 }

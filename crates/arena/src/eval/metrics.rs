@@ -4,7 +4,7 @@ use meeple_core::Rng;
 use meeple_core::agent::{ActionReport, Decision};
 use meeple_core::erased::AnyCase;
 use meeple_core::suite::{Band, Bands};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::rule::SelectionRule;
 
@@ -38,7 +38,8 @@ impl Metric {
 }
 
 /// Probabilities of actions where a decision has no visits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Policy {
     /// All on the action that was taken.
     Taken,

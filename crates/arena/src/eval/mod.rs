@@ -14,7 +14,6 @@ use meeple_core::erased::{AnyAgent, AnyCase, AnyGame};
 use meeple_core::{Rng, Turn};
 
 use crate::game::Stop;
-use crate::statistics::wilson;
 pub use behaviours::{BehaviourResult, BehaviourScore, count_behaviours, judge_records};
 pub use file::{FileCase, SuiteFile};
 pub use metrics::{Metric, Policy, scaled};
@@ -76,8 +75,7 @@ pub fn evaluate(
     let agents: Vec<AnyAgent> =
         (0..settings.threads.max(1)).map(|_| game.agent(&settings.agent)).collect::<Result<_, _>>()?;
     let cheats = agents[0].cheats();
-    let (name, bands, drawn) = (positions.name.clone(), positions.bands, positions.drawn);
-    let queue = Mutex::new(Queue::new(positions, settings));
+    let queue = Mutex::new(Queue::new(&mut *positions, settings));
     let (sender, receiver) = mpsc::channel();
     let mut results = Vec::new();
     std::thread::scope(|scope| {
@@ -99,12 +97,7 @@ pub fn evaluate(
         }
     });
     results.sort_unstable_by_key(|result: &CaseResult| (result.repetition, result.number));
-    let mut result = EvalResult::of(name, settings, cheats, bands, results);
-    if !drawn {
-        // The same positions again are no further trials.
-        result.interval = wilson(result.accuracy, result.cases as u64);
-    }
-    Ok(result)
+    Ok(EvalResult::of(positions, settings, cheats, results))
 }
 
 /// The next position, and how many there are.

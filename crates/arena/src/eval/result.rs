@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use meeple_core::suite::{Band, Bands, Rating, rate};
+use meeple_core::suite::{Band, Rating, rate};
 use serde::Serialize;
 
 use super::metrics::Metric;
-use super::{CaseResult, EvalSettings};
+use super::{CaseResult, EvalSettings, Positions};
 use crate::statistics::{moments, wilson};
 
 #[derive(Clone, Debug, Serialize)]
@@ -62,33 +62,35 @@ pub struct RatingShares {
 impl EvalResult {
     /// Results in the order of repetitions and numbers.
     pub(super) fn of(
-        suite: String,
+        positions: &Positions<'_>,
         settings: &EvalSettings,
         cheats: bool,
-        bands: Option<Bands>,
         results: Vec<CaseResult>,
     ) -> EvalResult {
         let by_repetition: Vec<&[CaseResult]> = results.chunk_by(|a, b| a.repetition == b.repetition).collect();
+        let cases = by_repetition.iter().map(|results| results.len()).max().unwrap_or(0);
         let turns = spread_over(&by_repetition, |result| Some(f64::from(result.turns)));
         let right = results.iter().filter(|result| result.right).count();
         let accuracy = right as f64 / results.len().max(1) as f64;
+        // The same positions again are no further trials.
+        let trials = if positions.drawn { results.len() } else { cases };
         let summary = |metric: Metric| {
             let known = results.iter().filter_map(|result| result.get(metric)).count() as u64;
             let spread = spread_over(&by_repetition, |result| result.get(metric));
-            let bands = bands.and_then(|bands| metric.bands(&bands));
+            let bands = positions.bands.and_then(|bands| metric.bands(&bands));
             let ratings = bands.map(|bands| shares(bands, results.iter().filter_map(|result| result.get(metric))));
             (known > 0).then_some((metric, Summary { known, spread, ratings }))
         };
         EvalResult {
-            suite,
+            suite: positions.name.clone(),
             agent: settings.agent.clone(),
             cheats,
-            cases: by_repetition.iter().map(|results| results.len()).max().unwrap_or(0),
+            cases,
             repetitions: by_repetition.len() as u64,
             judged: results.len() as u64,
             turns,
             accuracy,
-            interval: wilson(accuracy, results.len() as u64),
+            interval: wilson(accuracy, trials as u64),
             metrics: Metric::ALL.into_iter().filter_map(summary).collect(),
             results,
         }
@@ -140,6 +142,8 @@ fn shares(bands: &[Band], values: impl Iterator<Item = f64>) -> RatingShares {
 
 #[cfg(test)]
 mod tests {
+    use meeple_core::suite::Bands;
+
     use super::*;
 
     const BANDS: Bands = Bands {
@@ -155,11 +159,17 @@ mod tests {
         CaseResult { repetition, number, name: String::new(), turns: 6, right: policy > 0.5, metrics }
     }
 
+    fn judged(bands: Option<Bands>, drawn: bool, results: Vec<CaseResult>) -> EvalResult {
+        let mut positions = Positions::fixed("s", Vec::new(), bands);
+        positions.drawn = drawn;
+        EvalResult::of(&positions, &EvalSettings::new("a", 2, 1), false, results)
+    }
+
     #[test]
     fn spreads_are_averaged_over_repetitions() {
         let results = [0.0, 0.2, 1.0, 0.6, 0.8, 1.0];
         let results = (0..6).map(|i| result(i as u64 / 3, i % 3, results[i])).collect();
-        let result = EvalResult::of("s".into(), &EvalSettings::new("a", 2, 1), false, Some(BANDS), results);
+        let result = judged(Some(BANDS), true, results);
         assert_eq!((result.cases, result.repetitions, result.judged), (3, 2, 6));
         assert_eq!(result.turns, Spread { median: 6.0, mean: 6.0, deviation: 0.0 });
         assert!((result.accuracy - 4.0 / 6.0).abs() < 1e-12);
@@ -175,7 +185,15 @@ mod tests {
 
     #[test]
     fn nothing_judged_is_a_result_too() {
-        let result = EvalResult::of("s".into(), &EvalSettings::new("a", 2, 1), false, None, Vec::new());
+        let result = judged(None, true, Vec::new());
         assert_eq!((result.cases, result.judged, result.interval), (0, 0, [0.0, 1.0]));
+    }
+
+    #[test]
+    fn the_same_positions_again_are_no_further_trials() {
+        for (drawn, trials) in [(true, 8), (false, 4)] {
+            let results = (0..8).map(|i| result(i as u64 / 4, i % 4, (i % 2) as f64)).collect();
+            assert_eq!(judged(None, drawn, results).interval, wilson(0.5, trials));
+        }
     }
 }

@@ -19,7 +19,7 @@ pub use page::{charts, row, table};
 pub use plan::{Part, PlannedMatch, PublishedOfMatch};
 pub use published::Published;
 pub use skill::PlannedSkill;
-pub use suite::{MetricResult, PlannedSuite, SuiteResult, Unsearched};
+pub use suite::{MetricResult, PlannedSuite, SuiteResult};
 pub use uniformity::{PlannedUniformity, Sampler, Uniformity};
 
 /// The content of an experiment file.

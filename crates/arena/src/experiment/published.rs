@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::figure::Unit;
-use crate::two_proportions_p;
+use crate::statistics::two_proportions_p;
 
 /// Figures below this probability disagree.
 const LEVEL: f64 = 0.05;

@@ -31,7 +31,7 @@ pub struct PlannedSuite {
     pub seed: u64,
     /// The policy of decisions without a search.
     #[serde(default)]
-    pub unsearched: Option<Unsearched>,
+    pub unsearched: Option<Policy>,
     /// Figures by name.
     #[serde(default, skip_serializing)]
     pub published: BTreeMap<String, Published>,
@@ -41,26 +41,6 @@ pub struct PlannedSuite {
     /// Figures to show besides those that were published.
     #[serde(default, skip_serializing)]
     pub show: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Unsearched {
-    Taken,
-    Actions,
-    Groups,
-    Drawn,
-}
-
-impl Unsearched {
-    fn policy(self) -> Policy {
-        match self {
-            Unsearched::Taken => Policy::Taken,
-            Unsearched::Actions => Policy::Actions,
-            Unsearched::Groups => Policy::Groups,
-            Unsearched::Drawn => Policy::Drawn,
-        }
-    }
 }
 
 /// What an agent did on a suite.
@@ -131,7 +111,7 @@ impl PlannedSuite {
             .ok_or_else(|| format!("{} has no suite `{}`", self.game, self.suite))?;
         let settings = EvalSettings {
             threads,
-            unsearched: self.unsearched.map(Unsearched::policy),
+            unsearched: self.unsearched,
             stop: stop.clone(),
             ..EvalSettings::new(&self.agent, self.repetitions(quick), self.seed)
         };

@@ -1,6 +1,7 @@
 //! Matches: the same deals for every seating of the agents.
 
 mod line;
+mod lines;
 mod result;
 mod sequential;
 mod table;
@@ -124,19 +125,40 @@ pub fn play_match(
     let teams: Vec<Agents> = (0..workers).map(|_| table.agents()).collect::<Result<_, _>>()?;
     let cheats = teams[0].cheats();
     let stop = settings.stop.child();
-    let next = AtomicU64::new(0);
-    let (sender, receiver) = mpsc::channel();
     let started = Instant::now();
     let result = |lines: &[Option<Line>], sequential: &Sequential| {
         let result = table.result(sequential.counted(lines), &cheats, started.elapsed().as_secs_f64());
         MatchResult { sprt: sequential.result(), ..result }
     };
     let mut failure = None;
+    play_games(&table, &missing, teams, &stop, &mut |number, line, record| {
+        lines[number as usize] = Some(line);
+        // After a failure the games that are over are still offered: none is lost that can be kept.
+        failure = watch.game(&record).err().or(failure.take());
+        let decided = sequential.look(&lines);
+        if failure.is_some() || watch.enough(&|| result(&lines, &sequential)) || decided {
+            stop.request();
+        }
+    });
+    failure.map_or_else(|| Ok(result(&lines, &sequential)), |failure| Err(MatchError::Keep(failure)))
+}
+
+/// Plays the games with these numbers, each team of agents on a thread of its own. `over` is told about each
+/// game as soon as it ends, in no particular order.
+fn play_games(
+    table: &Table<'_>,
+    numbers: &[u64],
+    teams: Vec<Agents>,
+    stop: &Stop,
+    over: &mut dyn FnMut(u64, Line, Record),
+) {
+    let next = AtomicU64::new(0);
+    let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for mut agents in teams {
-            let (sender, next, missing, table, stop) = (sender.clone(), &next, &missing, &table, &stop);
+            let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while let Some(&number) = missing.get(next.fetch_add(1, Relaxed) as usize) {
+                while let Some(&number) = numbers.get(next.fetch_add(1, Relaxed) as usize) {
                     let Some(played) = table.play(&mut agents, number, stop) else { break };
                     if sender.send((number, played)).is_err() {
                         break;
@@ -146,14 +168,7 @@ pub fn play_match(
         }
         drop(sender);
         for (number, (line, record)) in receiver {
-            lines[number as usize] = Some(line);
-            // After a failure the games that are over are still offered: none is lost that can be kept.
-            failure = watch.game(&record).err().or(failure);
-            let decided = sequential.look(&lines);
-            if failure.is_some() || watch.enough(&|| result(&lines, &sequential)) || decided {
-                stop.request();
-            }
+            over(number, line, record);
         }
-        failure.map_or_else(|| Ok(result(&lines, &sequential)), |failure| Err(MatchError::Keep(failure)))
-    })
+    });
 }

@@ -5,7 +5,8 @@ use meeple_core::erased::{AnyAgent, AnyGame};
 use meeple_core::{Record, Rng};
 
 use super::line::Line;
-use super::result::{Lines, MatchResult};
+use super::lines::Lines;
+use super::result::MatchResult;
 use super::{MOST_GAMES, MatchError, MatchSettings, Watch};
 use crate::game::{Stop, play, recount};
 use crate::seating::seatings;
@@ -79,7 +80,11 @@ impl<'a> Table<'a> {
         let mut lines = vec![None; self.settings.games as usize];
         for record in done {
             match self.line_of(record) {
-                Ok((number, line)) => drop(lines.get_mut(number as usize).map(|place| *place = Some(line))),
+                Ok((number, line)) => {
+                    if let Some(place) = lines.get_mut(number as usize) {
+                        *place = Some(line);
+                    }
+                }
                 Err(reason) => watch.refused(record, &reason),
             }
         }

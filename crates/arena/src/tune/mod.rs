@@ -77,7 +77,10 @@ pub fn tune<E>(
     let best = &tried[left[0]].agent;
     let confirmed = match settings.confirm {
         0 => None,
-        games => Some(play(&settings.of(best, games, settings.seed.wrapping_add(1)))?).filter(|r| r.games == games),
+        games => {
+            let result = play(&settings.of(best, games, settings.seed.wrapping_add(1)))?;
+            (result.games == games).then_some(result)
+        }
     };
     Ok(settings.finish(tried, confirmed))
 }

@@ -11,7 +11,7 @@ use meeple_arena::{
 use meeple_core::Record;
 use meeple_core::erased::AnyGame;
 
-use super::{BadUsage, GameArguments};
+use super::{BadUsage, GameArguments, threads};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
 use crate::records::{Identity, Target};
@@ -80,14 +80,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     fn settings(&self, game: &dyn AnyGame) -> anyhow::Result<MatchSettings> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let agents = meeple_catalog::split_agents(&self.agents);
         let seatings = seatings(&game.info(), |player| game.team(player), agents.len()).map_err(BadUsage)?;
         let usual = if self.sprt.is_some() { USUAL_LIMIT } else { USUAL_GAMES };
         let games = self.games.unwrap_or(usual.next_multiple_of(seatings.len() as u64));
         let sprt = self.sprt.as_deref().map(str::parse).transpose();
         Ok(MatchSettings {
-            threads: self.threads.map_or(cores, usize::from),
+            threads: threads(self.threads),
             detail: match (&self.records, self.searches) {
                 (None, _) => Detail::Nothing,
                 (Some(_), false) => Detail::Actions,

@@ -44,6 +44,12 @@ impl GameArguments {
     }
 }
 
+/// How much to do at the same time: as much as is wished, or one thing for each core.
+pub(crate) fn threads(wish: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    wish.map_or_else(cores, usize::from)
+}
+
 /// Arguments that do not fit together.
 #[derive(Debug)]
 pub(crate) struct BadUsage(pub(crate) String);

@@ -15,7 +15,7 @@ use meeple_core::erased::AnyGame;
 use meeple_core::key::key_of;
 
 use super::matches::Kept;
-use super::{BadUsage, GameArguments};
+use super::{BadUsage, GameArguments, threads};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
 use crate::records::{Identity, Target};
@@ -116,10 +116,9 @@ impl Arguments {
         folder: &Path,
         stop: &Stop,
     ) -> anyhow::Result<MatchResult> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = MatchSettings {
             experiment: "tune".to_string(),
-            threads: self.threads.map_or(cores, usize::from),
+            threads: threads(self.threads),
             detail: Detail::Actions,
             stop: stop.clone(),
             ..settings.clone()

@@ -9,7 +9,7 @@ use meeple_core::Rules;
 use serde_json::json;
 
 use super::Arguments;
-use crate::commands::BadUsage;
+use crate::commands::{BadUsage, threads};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 
 pub(super) fn run(arguments: &Arguments, game: &str, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &Arguments, game: &str, out: &mut dyn Write) -> any
     for agent in &arguments.agents {
         let agents = vec![agent.clone(), arguments.against.clone()];
         let settings = MatchSettings {
-            threads: arguments.threads(),
+            threads: threads(arguments.threads),
             stop: stop.clone(),
             ..MatchSettings::new(agents, arguments.games, arguments.seed)
         };

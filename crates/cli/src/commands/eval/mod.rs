@@ -16,7 +16,7 @@ use meeple_core::Rules;
 use meeple_core::erased::AnyGame;
 use serde_json::json;
 
-use super::BadUsage;
+use super::{BadUsage, threads};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 
 /// Test agents on positions with expected actions
@@ -171,11 +171,6 @@ impl Arguments {
         Ok((game, vec![Source::File(file)]))
     }
 
-    fn threads(&self) -> usize {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or(cores, usize::from)
-    }
-
     fn evaluate(
         &self,
         game: &dyn AnyGame,
@@ -184,7 +179,7 @@ impl Arguments {
         stop: &Stop,
     ) -> anyhow::Result<EvalResult> {
         let settings = EvalSettings {
-            threads: self.threads(),
+            threads: threads(self.threads),
             unsearched: self.policy.map(PolicyName::policy),
             stop: stop.clone(),
             ..EvalSettings::new(agent, self.repetitions, self.seed)

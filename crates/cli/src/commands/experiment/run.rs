@@ -14,7 +14,7 @@ use serde_json::json;
 use super::measure::Lab;
 use super::results::Folder;
 use super::{load, stem};
-use crate::commands::BadUsage;
+use crate::commands::{BadUsage, threads};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 
 /// Measure what a file names and print theirs beside ours
@@ -59,11 +59,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Err(BadUsage(format!("{file}: no line is named like `{}`", arguments.only)).into());
     }
     let folder = Folder::new(&arguments.results, &name, arguments.quick);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let lab = Lab {
         experiment: &name,
         folder: &folder,
-        threads: arguments.threads.map_or(cores, usize::from),
+        threads: threads(arguments.threads),
         keep_records: arguments.keep_records,
         stop: stop_on_interrupt(),
     };

@@ -52,8 +52,8 @@ impl Again {
         let moment = moment(&*game, &record, ply).map_err(BadUsage)?;
         let (name, mut agent) = self.agent(&*game, &record, moment.seat)?;
         let decision = match self.agent {
-            Some(_) => decide_instead(&moment, &record, ply, &mut agent),
-            None => redecide(&*game, &record, ply, &mut agent).map_err(BadUsage)?,
+            Some(_) => decide_instead(&record, &moment, &mut agent),
+            None => redecide(&*game, &record, &moment, &mut agent).map_err(BadUsage)?,
         };
         self.tree.write(&name, |depth, visits| moment.position.search_tree(&agent, depth, visits))?;
         report(&moment, &decision, &name, game.info().players, json)?;

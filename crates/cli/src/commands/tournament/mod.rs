@@ -11,8 +11,8 @@ use clap::Args;
 use meeple_arena::{Detail, MatchSettings, Meeting, Participant, Standings, Tournament, play_match};
 use meeple_core::erased::AnyGame;
 
-use super::BadUsage;
 use super::matches::Kept;
+use super::{BadUsage, threads};
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 use crate::progress::Progress;
 use crate::records::{Identity, Target};
@@ -112,9 +112,8 @@ fn play(arguments: &Arguments, planned: &Planned) -> anyhow::Result<Standings> {
 
 /// What all meetings have in common.
 fn common_settings(arguments: &Arguments) -> MatchSettings {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     MatchSettings {
-        threads: arguments.threads.map_or(cores, usize::from),
+        threads: threads(arguments.threads),
         detail: if arguments.records.is_some() { Detail::Actions } else { Detail::Nothing },
         stop: stop_on_interrupt(),
         ..MatchSettings::new(Vec::new(), 0, 0)
