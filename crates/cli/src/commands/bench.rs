@@ -195,21 +195,3 @@ fn process_cpu_seconds() -> f64 {
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS_PER_SECOND
 }
-
-#[cfg(test)]
-mod tests {
-    use super::with_threads;
-
-    #[test]
-    fn threads_are_given_to_agents_that_do_not_say() {
-        for (agent, threads, expected) in [
-            ("mcts", 1, "mcts"),
-            ("mcts", 2, "mcts:threads=2"),
-            ("mcts:", 2, "mcts:threads=2"),
-            ("mcts:time=1s", 2, "mcts:time=1s,threads=2"),
-            ("mcts:threads=4,time=1s", 2, "mcts:threads=4,time=1s"),
-        ] {
-            assert_eq!(with_threads(agent, threads), expected);
-        }
-    }
-}

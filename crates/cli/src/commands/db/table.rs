@@ -70,33 +70,3 @@ fn quoted(cell: &str) -> String {
         false => cell.to_string(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn written(write: fn(&mut dyn Write, &Table) -> std::io::Result<()>) -> String {
-        let table = Table {
-            columns: vec!["agent".to_string(), "wins".to_string(), "rate".to_string()],
-            rows: vec![
-                vec!["mcts:c=1,\"x\"".into(), Value::Integer(12), Value::Real(1.0 / 3.0)],
-                vec!["random".into(), Value::Null, Value::Null],
-            ],
-        };
-        let mut out = Vec::new();
-        write(&mut out, &table).unwrap();
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn columns_are_aligned() {
-        let expected = "agent         wins    rate\nmcts:c=1,\"x\"    12  0.3333\nrandom           -       -\n";
-        assert_eq!(written(write_text), expected);
-    }
-
-    #[test]
-    fn separators_are_quoted() {
-        let expected = "agent,wins,rate\n\"mcts:c=1,\"\"x\"\"\",12,0.3333333333333333\nrandom,,\n";
-        assert_eq!(written(write_csv), expected);
-    }
-}

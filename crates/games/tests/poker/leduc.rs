@@ -1,10 +1,9 @@
-mod solving;
-
 use meeple_core::erased::{AnyPosition, erase, only_random};
 use meeple_core::{Game, Notation, Turn, Worlds, laws};
 use meeple_games::LeducPoker;
 use proptest::prelude::*;
-use solving::{best_response, equilibrium, information_sets, value};
+
+use crate::solving::{best_response, equilibrium, information_sets, value};
 
 #[test]
 fn laws_hold() {

@@ -3,40 +3,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::common::{folder, json, output, outputs, refused, result};
+
 /// The address of a PostgreSQL server for tests.
 const SERVER: &str = "MEEPLE_TEST_POSTGRES";
-
-fn meeple(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap()
-}
-
-/// Standard output and standard error of a command that must end with this code.
-fn outputs(arguments: &[&str], code: i32) -> (String, String) {
-    let output = meeple(arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "meeple {arguments:?}: {errors}");
-    (String::from_utf8(output.stdout).unwrap(), errors)
-}
-
-fn output(arguments: &[&str]) -> String {
-    outputs(arguments, 0).0
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&output(&[arguments, &["--json"]].concat())).unwrap()
-}
-
-/// An empty folder.
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("db-{test}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
@@ -83,7 +57,7 @@ fn records(folder: &Path) -> PathBuf {
 
 #[test]
 fn an_export_is_what_was_imported() {
-    let folder = folder("export");
+    let folder = folder("db-export");
     let file = records(&folder);
     let lines = fs::read_to_string(&file).unwrap();
     for database in databases(&folder, "export") {
@@ -96,13 +70,13 @@ fn an_export_is_what_was_imported() {
         assert_eq!(output(&["db", "export", &database, "--game", "sueca"]), sueca);
         let short = output(&["db", "export", &database, "--where", "number = 3 AND game = 'kuhn-poker'"]);
         assert!(short.lines().count() == 1 && short.contains("\"number\":3"), "{short}");
-        assert!(outputs(&["db", "export", &database, "--where", "nothing"], 1).1.contains("nothing"));
+        assert!(outputs(&["db", "export", &database, "--where", "nothing"], "", 1).1.contains("nothing"));
     }
 }
 
 #[test]
 fn bad_lines_are_reported_and_the_others_go_on() {
-    let folder = folder("lines");
+    let folder = folder("db-lines");
     let file = folder.join("mixed.jsonl");
     let good = "{\"game\":\"tic-tac-toe\",\"actions\":[\"b2\",\"a1\"]}";
     let bad = [
@@ -116,7 +90,7 @@ fn bad_lines_are_reported_and_the_others_go_on() {
     let lines: Vec<String> = bad.iter().map(|(line, _)| format!("{good}\n{line}\n")).collect();
     fs::write(&file, lines.concat() + "\n" + good).unwrap();
     for database in databases(&folder, "lines") {
-        let (out, errors) = outputs(&["db", "import", &database, text(&file)], 1);
+        let (out, errors) = outputs(&["db", "import", &database, text(&file)], "", 1);
         assert_eq!(out, "7 games added, 0 were there, 6 refused\n");
         for (number, ((_, why), error)) in bad.iter().zip(errors.lines()).enumerate() {
             let place = format!("{}:{}: ", text(&file), 2 * number + 2);
@@ -129,7 +103,7 @@ fn bad_lines_are_reported_and_the_others_go_on() {
 /// Files that cannot be read take nothing from those before and after them.
 #[test]
 fn files_that_cannot_be_read_are_reported_and_the_others_go_on() {
-    let folder = folder("files");
+    let folder = folder("db-files");
     let [first, last] = ["b2", "a1"].map(|action| {
         let file = folder.join(format!("{action}.jsonl"));
         fs::write(&file, format!("{{\"game\":\"tic-tac-toe\",\"actions\":[\"{action}\"]}}\n")).unwrap();
@@ -138,7 +112,7 @@ fn files_that_cannot_be_read_are_reported_and_the_others_go_on() {
     let missing = folder.join("missing.jsonl");
     for database in databases(&folder, "files") {
         let files = [&first, &missing, &folder, &last].map(|path| text(path));
-        let (out, errors) = outputs(&[&["db", "import", &database], &files[..]].concat(), 1);
+        let (out, errors) = outputs(&[&["db", "import", &database], &files[..]].concat(), "", 1);
         assert_eq!(out, "2 games added, 0 were there, 2 refused\n");
         let errors: Vec<&str> = errors.lines().collect();
         assert!(errors.len() == 2, "{errors:?}");
@@ -152,10 +126,10 @@ fn files_that_cannot_be_read_are_reported_and_the_others_go_on() {
 /// Databases are no files of records, and their addresses are not printed.
 #[test]
 fn databases_are_not_imported() {
-    let database = folder("imported").join("games.db");
+    let database = folder("db-imported").join("games.db");
     for (other, shown) in [("postgres://me:secret@host/games", "postgres://host/games is"), ("other.db", "other.db is")]
     {
-        let errors = outputs(&["db", "import", text(&database), "games.jsonl", other], 2).1;
+        let errors = refused(&["db", "import", text(&database), "games.jsonl", other]);
         assert!(errors.contains(shown) && !errors.contains("secret"), "{errors}");
         assert!(!database.exists() && !errors.contains("games.jsonl"), "{errors}");
     }
@@ -188,7 +162,7 @@ fn assert_same_answer(a: &Value, b: &Value) {
 
 #[test]
 fn documented_queries_run_everywhere() {
-    let folder = folder("queries");
+    let folder = folder("db-queries");
     let file = records(&folder);
     let databases = databases(&folder, "queries");
     let queries = documented_queries();
@@ -205,7 +179,7 @@ fn documented_queries_run_everywhere() {
 
 #[test]
 fn queries_print_tables_and_cannot_write() {
-    let folder = folder("query");
+    let folder = folder("db-query");
     let file = records(&folder);
     for database in databases(&folder, "query") {
         output(&["db", "import", &database, text(&file)]);
@@ -218,10 +192,17 @@ fn queries_print_tables_and_cannot_write() {
             query(&["--json"]),
             "{\"columns\":[\"agent\",\"seat\",\"payoff\"],\"rows\":[[\"Bob, the \\\"Fox\\\"\",1,null]]}\n"
         );
+        let numbers = "SELECT 'mcts:c=1,\"x\"' AS agent, 12 AS wins, CAST(1 AS DOUBLE PRECISION) / 3 AS rate \
+            UNION ALL SELECT 'random', NULL, NULL ORDER BY agent";
+        let query = |more: &[&str]| output(&[&["db", "query", &database, numbers], more].concat());
+        let aligned = "agent         wins    rate\nmcts:c=1,\"x\"    12  0.3333\nrandom           -       -\n";
+        assert_eq!(query(&[]), aligned);
+        let exact = "agent,wins,rate\n\"mcts:c=1,\"\"x\"\"\",12,0.3333333333333333\nrandom,,\n";
+        assert_eq!(query(&["--csv"]), exact);
         for sql in ["DELETE FROM games", "SELECT nothing", "SELECT 1; DELETE FROM games", "CREATE TABLE x (a TEXT)"] {
-            outputs(&["db", "query", &database, sql], 2);
+            refused(&["db", "query", &database, sql]);
         }
-        let errors = outputs(&["db", "query", &database, "COMMIT"], 2).1;
+        let errors = refused(&["db", "query", &database, "COMMIT"]);
         assert!(errors.contains("only queries that return a table"), "{errors}");
         assert_eq!(json(&["db", "show", &database])["totals"]["games"], 24);
     }
@@ -229,7 +210,7 @@ fn queries_print_tables_and_cannot_write() {
 
 #[test]
 fn a_database_is_shown() {
-    let folder = folder("show");
+    let folder = folder("db-show");
     let file = records(&folder);
     for database in databases(&folder, "show") {
         output(&["db", "import", &database, text(&file)]);
@@ -248,35 +229,25 @@ fn a_database_is_shown() {
         assert!(game.starts_with("game 23: kuhn-poker") && game.contains("Ann") && game.contains("bet"), "{game}");
         let line = fs::read_to_string(&file).unwrap().lines().nth(22).unwrap().to_string();
         assert_eq!(output(&["db", "show", &database, "23", "--json"]).trim_end(), line);
-        assert!(outputs(&["db", "show", &database, "999"], 2).1.contains("no game 999"));
+        assert!(refused(&["db", "show", &database, "999"]).contains("no game 999"));
     }
 }
 
 #[test]
 fn only_import_makes_a_database() {
-    let folder = folder("missing");
+    let folder = folder("db-missing");
     let path = folder.join("none.db");
     for arguments in [&["show", text(&path)][..], &["export", text(&path)], &["query", text(&path), "SELECT 1"]] {
-        let errors = outputs(&[&["db"], arguments].concat(), 1).1;
+        let errors = outputs(&[&["db"], arguments].concat(), "", 1).1;
         assert!(errors.contains("there is no database"), "{errors}");
     }
     assert!(!path.exists());
 }
 
-/// A result without what differs from run to run.
-fn result(arguments: &[&str]) -> Value {
-    let mut result = json(arguments);
-    result["seconds"].take();
-    for agent in result["agents"].as_array_mut().unwrap() {
-        agent["decisions_per_s"].take();
-    }
-    result
-}
-
 /// A match that goes on from a database ends like one that was never interrupted.
 #[test]
 fn matches_go_on_from_a_database() {
-    let folder = folder("resume");
+    let folder = folder("db-resume");
     let played = ["match", "sueca", "--agents", "ismcts:iterations=10,random", "--seed", "4"];
     let whole = result(&[&played[..], &["--games", "12"]].concat());
     for database in databases(&folder, "resume") {
@@ -289,9 +260,9 @@ fn matches_go_on_from_a_database() {
         };
         let run = |arguments: Vec<String>| result(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         run(kept("5", &[]));
-        let refused = kept("12", &[]);
-        let refused = outputs(&refused.iter().map(String::as_str).collect::<Vec<_>>(), 2).1;
-        assert!(refused.contains("hold 5 games of this match"), "{refused}");
+        let again = kept("12", &[]);
+        let errors = refused(&again.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(errors.contains("hold 5 games of this match"), "{errors}");
         assert_eq!(run(kept("12", &["--resume"])), whole, "{database}");
         assert_eq!(output(&["db", "export", &database]).lines().count(), 12);
         assert_eq!(run(kept("12", &["--resume"])), whole, "all games come from the database");
@@ -305,12 +276,12 @@ fn servers_are_trusted_by_their_certificate() {
         eprintln!("skipped: {SERVER} or MEEPLE_TEST_CERTIFICATE is not set (scripts/test sets them)");
         return;
     };
-    let folder = folder("trust");
+    let folder = folder("db-trust");
     let database = format!("{}&sslmode=require", databases(&folder, "trust")[1]);
     let ask = |certificate: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_meeple"));
         command.args(["db", "import", &database, "-"]).env("SSL_CERT_FILE", certificate);
-        command.stdin(std::process::Stdio::null()).output().unwrap()
+        command.stdin(Stdio::null()).output().unwrap()
     };
     let trusted = ask(&certificate);
     assert!(trusted.status.success(), "{address}: {}", String::from_utf8_lossy(&trusted.stderr));

@@ -2,58 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Stdio};
 
 use meeple_arena::{Tournament, Unwatched, play_match};
 use serde_json::Value;
 
-/// A file that is gone after the test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        Scratch(std::env::temp_dir().join(format!("meeple-tournament-{}-{name}", std::process::id())))
-    }
-
-    fn with(name: &str, text: &str) -> Scratch {
-        let scratch = Scratch::new(name);
-        fs::write(&scratch.0, text).unwrap();
-        scratch
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-fn meeple(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_meeple")).args(arguments).output().unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = meeple(&[arguments, &["--json"]].concat());
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    timeless(serde_json::from_slice(&output.stdout).unwrap())
-}
-
-/// Without what depends on the clock.
-fn timeless(mut result: Value) -> Value {
-    match &mut result {
-        Value::Object(fields) => {
-            fields.retain(|name, _| name != "seconds" && name != "decisions_per_s");
-            fields.values_mut().for_each(|value| *value = timeless(value.take()));
-        }
-        Value::Array(values) => values.iter_mut().for_each(|value| *value = timeless(value.take())),
-        _ => (),
-    }
-    result
-}
+use crate::common::{Scratch, output, outputs, refused, result};
 
 const SMALL: &str = r#"
 title = "A small one"
@@ -74,7 +28,7 @@ agent = "mcts:iterations=100"
 #[test]
 fn the_two_sides_of_a_pairing_add_up() {
     let file = Scratch::with("laws", SMALL);
-    let standings = json(&["tournament", file.path()]);
+    let standings = result(&["tournament", file.path()]);
     let cells = standings["cross_table"].as_array().unwrap();
     assert_eq!(cells.len(), 6);
     for cell in cells {
@@ -117,21 +71,19 @@ fn an_agent_is_as_strong_as_itself() {
 #[test]
 fn a_tournament_goes_on_where_it_was_cut() {
     let file = Scratch::with("resume", SMALL);
-    let whole = json(&["tournament", file.path(), "--threads", "1"]);
-    assert_eq!(whole, json(&["tournament", file.path(), "--threads", "3"]), "threads do not matter");
+    let whole = result(&["tournament", file.path(), "--threads", "1"]);
+    assert_eq!(whole, result(&["tournament", file.path(), "--threads", "3"]), "threads do not matter");
     let records = Scratch::new("records");
     let kept = ["tournament", file.path(), "--records", records.path()];
-    assert_eq!(json(&kept), whole);
-    let refused = meeple(&kept);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("--resume"));
-    let text = fs::read_to_string(records.path()).unwrap();
+    assert_eq!(result(&kept), whole);
+    assert!(refused(&kept).contains("--resume"));
+    let text = records.text();
     assert_eq!(text.lines().count(), 180);
     // Games of two meetings, not in order, and one that was cut short.
     let some: Vec<&str> = text.lines().enumerate().filter(|(line, _)| line % 3 == 1).map(|(_, text)| text).collect();
-    fs::write(records.path(), format!("{}\n{}", some[..35].join("\n"), &some[35][..40])).unwrap();
-    assert_eq!(json(&[&kept[..], &["--resume"]].concat()), whole);
-    assert_eq!(fs::read_to_string(records.path()).unwrap().lines().count(), 180);
+    records.write(&format!("{}\n{}", some[..35].join("\n"), &some[35][..40]));
+    assert_eq!(result(&[&kept[..], &["--resume"]].concat()), whole);
+    assert_eq!(records.text().lines().count(), 180);
 }
 
 #[cfg(unix)]
@@ -142,7 +94,7 @@ fn an_interrupted_tournament_shows_what_it_has() {
     let records = Scratch::new("interrupted-records");
     let mut command = Command::new(env!("CARGO_BIN_EXE_meeple"));
     command.args(["tournament", file.path(), "--records", records.path(), "--json", "--threads", "1"]);
-    let begun = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    let begun = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let games = || fs::read_to_string(records.path()).map_or(0, |text| text.lines().count());
     for _ in 0..3000 {
         if games() > 205 {
@@ -163,12 +115,11 @@ fn an_interrupted_tournament_shows_what_it_has() {
 fn a_gauntlet_is_one_against_all() {
     let text = SMALL.replace("round-robin", "gauntlet\"\nchallenger = \"random again");
     let file = Scratch::with("gauntlet", &text);
-    let standings = json(&["tournament", file.path(), "--quick"]);
+    let standings = result(&["tournament", file.path(), "--quick"]);
     let meetings: Vec<&Value> =
         standings["meetings"].as_array().unwrap().iter().map(|meeting| &meeting["agents"]).collect();
     assert_eq!(meetings, [&serde_json::json!([1, 0]), &serde_json::json!([1, 2])]);
-    let output = meeple(&["tournament", file.path(), "--quick"]);
-    let table = String::from_utf8(output.stdout).unwrap();
+    let table = output(&["tournament", file.path(), "--quick"]);
     let row = table.lines().find(|line| line.starts_with("| random | X |")).unwrap();
     assert!(row.ends_with("| - |"), "random and mcts do not meet: {row}");
     assert_eq!(table.lines().filter(|line| line.contains(" | 20 | 2 | ")).count(), 2, "{table}");
@@ -179,7 +130,7 @@ fn tables_of_four_give_skills() {
     let text = SMALL.replace("tic-tac-toe", "hearts").replace("round-robin", "tables");
     let text = text.replace("mcts:iterations=100", "ismcts:iterations=30").replace("quick = 20", "quick = 48");
     let file = Scratch::with("tables", &text);
-    let standings = json(&["tournament", file.path(), "--quick"]);
+    let standings = result(&["tournament", file.path(), "--quick"]);
     assert_eq!(standings["meetings"].as_array().unwrap().len(), 1, "three agents share one table");
     assert!(standings["elo"].is_null());
     let skill = |agent: usize| standings["skills"][agent]["mean"].as_f64().unwrap();
@@ -188,7 +139,7 @@ fn tables_of_four_give_skills() {
     let more =
         format!("{text}\n[[agent]]\nname = \"c\"\nagent = \"random\"\n[[agent]]\nname = \"d\"\nagent = \"random\"");
     let file = Scratch::with("more-tables", &more.replace("quick = 48", "quick = 2"));
-    let standings = json(&["tournament", file.path(), "--quick"]);
+    let standings = result(&["tournament", file.path(), "--quick"]);
     assert_eq!(standings["meetings"].as_array().unwrap().len(), 5, "four of five at each table");
 }
 
@@ -205,14 +156,10 @@ fn bad_files_are_refused() {
         (SMALL.replace("kind = \"round-robin\"", "kind = round"), "line 4"),
     ] {
         let file = Scratch::with("bad", &text);
-        let output = meeple(&["tournament", file.path()]);
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{error}");
+        let error = refused(&["tournament", file.path()]);
         assert!(error.contains(part) && error.contains(file.path()), "{error}");
     }
-    let output = meeple(&["tournament", "no-such-file.toml"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("no-such-file.toml"));
+    assert!(outputs(&["tournament", "no-such-file.toml"], "", 1).1.contains("no-such-file.toml"));
 }
 
 #[test]
@@ -234,7 +181,7 @@ const TESTED: [&str; 8] =
 
 #[test]
 fn a_sequential_test_ends_the_match() {
-    let run = |more: &[&str]| json(&[&TESTED[..], more].concat());
+    let run = |more: &[&str]| result(&[&TESTED[..], more].concat());
     let whole = run(&["--games", "500", "--threads", "1"]);
     let test = &whole["sprt"];
     assert_eq!(test["accepted"], "elo1", "{whole}");
@@ -248,26 +195,21 @@ fn a_sequential_test_ends_the_match() {
     assert_eq!((&begun["games"], &begun["sprt"]["accepted"]), (&5.into(), &Value::Null));
     assert_eq!(run(&[&kept[..], &["--games", "500", "--resume"]].concat()), whole);
     assert_eq!(run(&[&kept[..], &["--games", "500", "--resume"]].concat()), whole, "nothing is left to play");
-    let shown = meeple(&[&TESTED[..], &["--games", "500"]].concat());
-    let shown = String::from_utf8(shown.stdout).unwrap();
+    let shown = output(&[&TESTED[..], &["--games", "500"]].concat());
     assert!(shown.contains("100 accepted") && shown.contains("bounds -2.94 and 2.94"), "{shown}");
 }
 
 #[test]
 fn equals_are_told_from_stronger_ones() {
     // In Hearts two agents share the four seats: the one with the winning seat is placed first.
-    let result = json(&["match", "hearts", "--agents", "random,random", "--sprt", "0,150", "--games", "3000"]);
+    let result = result(&["match", "hearts", "--agents", "random,random", "--sprt", "0,150", "--games", "3000"]);
     assert_eq!(result["sprt"]["accepted"], "elo0", "{result}");
     assert_eq!(result["games"].as_u64().unwrap(), 6 * result["sprt"]["deals"].as_u64().unwrap());
 }
 
 #[test]
 fn bad_tests_are_refused() {
-    let refused = |agents: &str, test: &str| {
-        let output = meeple(&["match", "hearts", "--agents", agents, "--sprt", test]);
-        assert_eq!(output.status.code(), Some(2), "{test}");
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let refused = |agents: &str, test: &str| refused(&["match", "hearts", "--agents", agents, "--sprt", test]);
     assert!(refused("random,random", "5").contains("elo0,elo1"));
     assert!(refused("random,random", "5,0").contains("the lower one first"));
     assert!(refused("random,random", "-5,five").contains("two numbers"));

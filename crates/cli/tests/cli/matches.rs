@@ -1,23 +1,13 @@
 //! Matches, analysis and search benchmarks, as scripts use them.
 
-mod common;
-
-use common::{json, meeple, refused};
 use serde_json::Value;
+
+use crate::common::{Scratch, json, output, refused, result};
 
 #[test]
 fn search_beats_chance() {
-    let result = json(&[
-        "match",
-        "connect-four",
-        "--agents",
-        "mcts:iterations=300,random",
-        "--games",
-        "40",
-        "--seed",
-        "1",
-        "--json",
-    ]);
+    let result =
+        json(&["match", "connect-four", "--agents", "mcts:iterations=300,random", "--games", "40", "--seed", "1"]);
     let [search, random] = [&result["agents"][0], &result["agents"][1]];
     assert_eq!(search["name"], "mcts:iterations=300");
     assert!(search["win_rate"].as_f64().unwrap() > 0.9, "{result}");
@@ -31,10 +21,9 @@ fn search_beats_chance() {
 #[test]
 fn cheaters_are_marked() {
     let match_of = ["match", "kuhn-poker", "--agents", "cheating-mcts:iterations=50,random", "--games", "4"];
-    let result = json(&[&match_of[..], &["--json"]].concat());
+    let result = json(&match_of);
     assert_eq!((&result["agents"][0]["cheats"], &result["agents"][1]["cheats"]), (&true.into(), &false.into()));
-    let output = meeple(&match_of);
-    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    let table = output(&match_of);
     assert!(table.contains("cheating-mcts:iterations=50 *") && table.contains("* cheats"), "{table}");
 }
 
@@ -42,7 +31,7 @@ fn cheaters_are_marked() {
 #[test]
 fn a_match_does_not_depend_on_threads() {
     let run = |threads: &str| {
-        let mut result = json(&[
+        result(&[
             "match",
             "hearts",
             "--agents",
@@ -53,13 +42,7 @@ fn a_match_does_not_depend_on_threads() {
             "5",
             "--threads",
             threads,
-            "--json",
-        ]);
-        result["seconds"].take();
-        for agent in result["agents"].as_array_mut().unwrap() {
-            agent["decisions_per_s"].take();
-        }
-        result
+        ])
     };
     let one = run("1");
     assert_eq!(one, run("3"));
@@ -71,7 +54,7 @@ fn a_match_does_not_depend_on_threads() {
 
 #[test]
 fn partners_are_one_agent() {
-    let result = json(&["match", "sueca", "--agents", "random,random", "--games", "10", "--json"]);
+    let result = json(&["match", "sueca", "--agents", "random,random", "--games", "10"]);
     assert_eq!(result["seatings"], 2);
     let count = |field: &str| result["agents"][0][field].as_u64().unwrap();
     assert_eq!(count("wins") + count("draws") + count("losses"), 10);
@@ -82,7 +65,7 @@ fn partners_are_one_agent() {
 #[test]
 fn analysis_shows_every_action() {
     let agent = "mcts:iterations=1000,solver=false"; // a solver stops at the first winning action
-    let analysis = json(&["analyze", "tic-tac-toe", "--position", "xx./oo./...", "--agent", agent, "--json"]);
+    let analysis = json(&["analyze", "tic-tac-toe", "--position", "xx./oo./...", "--agent", agent]);
     assert_eq!(analysis["action"], "c3");
     assert_eq!(analysis["seat"], 0);
     assert_eq!(analysis["actions"].as_array().unwrap().len(), 5);
@@ -93,15 +76,35 @@ fn analysis_shows_every_action() {
 
 #[test]
 fn search_speed_is_measured() {
-    let speed = json(&["bench", "search", "hearts", "--agent", "ismcts:iterations=200", "--seconds", "0.1", "--json"]);
+    let speed = json(&["bench", "search", "hearts", "--agent", "ismcts:iterations=200", "--seconds", "0.1"]);
     for field in ["iterations_per_s", "nodes", "bytes_per_node", "cpu_s"] {
         assert!(speed[field].as_f64().unwrap() > 0.0, "{field}: {speed}");
     }
 }
 
+/// An agent that is refused is called by the settings that it was given.
+#[test]
+fn searches_get_the_threads_that_they_do_not_name() {
+    let search = |agent, threads| {
+        ["bench", "search", "tic-tac-toe", "--seconds", "0.01", "--agent", agent, "--threads", threads]
+    };
+    for (agent, threads, given) in [
+        ("mcts", "300", "mcts:threads=300"),
+        ("mcts:", "300", "mcts:threads=300"),
+        ("mcts:time=1s", "300", "mcts:time=1s,threads=300"),
+        ("mcts:threads=400,time=1s", "2", "mcts:threads=400,time=1s"),
+        ("random", "2", "random:threads=2"),
+    ] {
+        let errors = refused(&search(agent, threads));
+        assert!(errors.contains(&format!("agent `{given}`")), "{agent}: {errors}");
+    }
+    output(&search("random", "1"));
+    output(&search("mcts:iterations=10", "2"));
+}
+
 #[test]
 fn kuhn_poker_is_solved() {
-    let result = json(&["solve", "kuhn-poker", "--iterations", "500", "--strategy", "--json"]);
+    let result = json(&["solve", "kuhn-poker", "--iterations", "500", "--strategy"]);
     assert_eq!((&result["histories"], &result["information_sets"]), (&58.into(), &12.into()));
     let last = result["measures"].as_array().unwrap().last().unwrap();
     assert_eq!(last["label"], "500");
@@ -113,7 +116,7 @@ fn kuhn_poker_is_solved() {
 
 #[test]
 fn agents_are_measured_against_their_best_response() {
-    let result = json(&["solve", "kuhn-poker", "--agent", "ismcts:iterations=100", "--samples", "3", "--json"]);
+    let result = json(&["solve", "kuhn-poker", "--agent", "ismcts:iterations=100", "--samples", "3"]);
     let labels: Vec<&Value> = result["measures"].as_array().unwrap().iter().map(|measure| &measure["label"]).collect();
     assert_eq!(labels, ["visits", "moves"]);
     assert!(result["measures"][1]["exploitability"].as_f64().unwrap() > 0.0);
@@ -124,7 +127,7 @@ fn agents_are_measured_against_their_best_response() {
 #[test]
 fn what_a_seat_knows_is_analysed_like_a_position() {
     let view = "?12/Ks.2s.Ah.Kh.Jh.9h.Qd.8d.3d.Jc.9c.6c.4c/?13/?13 -/-/-/- 0:2c 1 0/0/0/0 1";
-    let analysis = json(&["analyze", "hearts", "--view", view, "--agent", "ismcts:iterations=200", "--json"]);
+    let analysis = json(&["analyze", "hearts", "--view", view, "--agent", "ismcts:iterations=200"]);
     assert_eq!(analysis["seat"], 1);
     assert_eq!(analysis["actions"].as_array().unwrap().len(), 4, "four clubs");
     assert!(refused(&["analyze", "hearts", "--view", view, "--agent", "cheating-mcts"]).contains("whole position"));
@@ -136,10 +139,8 @@ fn what_a_seat_knows_is_analysed_like_a_position() {
 
 #[test]
 fn trees_are_written_down() {
-    let file = |ending: &str| std::env::temp_dir().join(format!("meeple-tree-{}.{ending}", std::process::id()));
     for (ending, agent) in [("json", "mcts:iterations=300"), ("dot", "ismcts:iterations=300")] {
-        let file = file(ending);
-        let name = file.to_str().unwrap();
+        let file = Scratch::new(&format!("tree.{ending}"));
         let start = ".../.../...";
         json(&[
             "analyze",
@@ -149,15 +150,13 @@ fn trees_are_written_down() {
             "--agent",
             agent,
             "--tree",
-            name,
+            file.path(),
             "--tree-visits",
             "1",
             "--tree-depth",
             "2",
-            "--json",
         ]);
-        let text = std::fs::read_to_string(&file).unwrap();
-        std::fs::remove_file(&file).unwrap();
+        let text = file.text();
         if ending == "dot" {
             assert!(text.starts_with("digraph") && text.contains("n0 -> n1;") && text.contains("seat 1: "), "{text}");
         } else {
@@ -175,10 +174,10 @@ fn trees_are_written_down() {
 
 #[test]
 fn agents_tell_what_can_be_set() {
-    let agents = json(&["agents", "--json"]);
+    let agents = json(&["agents"]);
     assert!(agents.as_array().unwrap().iter().any(|agent| agent["name"] == "mo-ismcts"));
     let keys = |agent: &str| {
-        let settings = json(&["agents", agent, "--json"])["settings"].take();
+        let settings = json(&["agents", agent])["settings"].take();
         settings
             .as_array()
             .unwrap()

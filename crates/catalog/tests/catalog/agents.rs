@@ -1,16 +1,14 @@
 //! Agents on games: known truths, fairness, reproducibility, bounds, errors.
 
-use meeple_catalog::{GAMES, game};
+use meeple_catalog::GAMES;
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::AnyGame;
-use meeple_core::{Rng, Rules, Turn, laws};
+use meeple_core::{Rng, Turn, laws};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
 use meeple_search::TreeSettings;
 use meeple_search::ismcts::Ismcts;
 
-fn the(name: &str) -> Box<dyn AnyGame> {
-    game(name, &Rules::default()).unwrap()
-}
+use crate::the;
 
 fn decide(game: &dyn AnyGame, position: &str, agent: &str) -> Decision<String> {
     let position = game.parse_position(position).unwrap();

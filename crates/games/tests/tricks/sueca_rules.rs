@@ -1,12 +1,11 @@
 //! Sueca against its rules as written: examples, a slow reference, counts, scoring, facts.
 
-mod trick_reference;
-
 use meeple_core::statistics::chi_square_p;
 use meeple_core::{Fact, FromRules, Game, Notation, Rng, RuleReader, Rules, Turn, Worlds};
 use meeple_games::Sueca;
 use meeple_games::sueca::{State, SuecaRules};
-use trick_reference::{Ranks, legal, sorted, suit};
+
+use crate::reference::{Ranks, legal, sorted, suit};
 
 const RANKS: Ranks = Ranks("A7KJQ65432");
 

@@ -1,13 +1,9 @@
 //! Texts of the searches for hidden information.
 
-use meeple_catalog::game;
+use meeple_core::Rng;
 use meeple_core::agent::Budget;
-use meeple_core::erased::AnyGame;
-use meeple_core::{Rng, Rules};
 
-fn the(name: &str) -> Box<dyn AnyGame> {
-    game(name, &Rules::default()).unwrap()
-}
+use crate::the;
 
 #[test]
 fn iterations_are_counted_for_each_tree() {

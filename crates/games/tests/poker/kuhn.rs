@@ -1,11 +1,10 @@
-mod solving;
-
 use meeple_core::erased::{AnyPosition, erase, only_random};
 use meeple_core::{Game, Notation, Turn, Worlds, laws};
 use meeple_games::KuhnPoker;
 use meeple_games::poker::kuhn::Action;
 use proptest::prelude::*;
-use solving::{Strategy, best_response, equilibrium, information_sets, value};
+
+use crate::solving::{Strategy, best_response, equilibrium, information_sets, value};
 
 #[test]
 fn laws_hold() {

@@ -1,13 +1,15 @@
 //! Records: what random games leave behind replays; what is broken is refused, never with a panic.
 
-use meeple_catalog::{GAMES, game, replay_line};
+use meeple_catalog::{GAMES, replay_line};
 use meeple_core::agent::Budget;
-use meeple_core::{Record, Rng, Rules, Turn};
+use meeple_core::{Record, Rng, Turn};
 use proptest::prelude::*;
+
+use crate::the;
 
 /// The record of a random game, at most `most` actions of it.
 fn random_record(name: &str, seed: u64, most: usize) -> Record {
-    let game = game(name, &Rules::default()).unwrap();
+    let game = the(name);
     let mut rng = Rng::from_seed(seed);
     let mut agent = game.agent("random").unwrap();
     let mut position = game.start();

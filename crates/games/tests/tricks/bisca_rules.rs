@@ -1,12 +1,11 @@
 //! Bisca against its rules as written: examples, a slow reference, counts, facts.
 
-mod trick_reference;
-
 use meeple_core::statistics::chi_square_p;
 use meeple_core::{Fact, FromRules, Game, Notation, Rng, RuleReader, Rules, Turn, Worlds};
 use meeple_games::Bisca;
 use meeple_games::bisca::{BiscaRules, RankOrder, State};
-use trick_reference::{Ranks, legal, sorted, suit};
+
+use crate::reference::{Ranks, legal, sorted, suit};
 
 const PORTUGUESE: Ranks = Ranks("A7KJQ65432");
 const ITALIAN: Ranks = Ranks("A3KQJ76542");

@@ -1,9 +1,11 @@
 //! Views as texts: what a seat knows is enough for a fair agent, and nobody else can use it.
 
-use meeple_catalog::{GAMES, game};
+use meeple_catalog::GAMES;
 use meeple_core::agent::Budget;
 use meeple_core::erased::AnyGame;
-use meeple_core::{Rng, Rules, Turn};
+use meeple_core::{Rng, Turn};
+
+use crate::the;
 
 /// Every fair agent that can play a game with hidden cards, with hardly any time.
 const FAIR: &[&str] = &[
@@ -55,7 +57,7 @@ fn check(game: &dyn AnyGame, agent: &str) {
 #[test]
 fn a_view_is_enough_to_decide() {
     for entry in GAMES {
-        let game = game(entry.name, &Rules::default()).unwrap();
+        let game = the(entry.name);
         FAIR.iter().for_each(|agent| check(&*game, agent));
     }
 }
@@ -63,7 +65,7 @@ fn a_view_is_enough_to_decide() {
 #[test]
 fn only_the_player_to_move_decides() {
     for name in ["hearts", "sueca", "bisca", "just4fun", "keezen"] {
-        let game = game(name, &Rules::default()).unwrap();
+        let game = the(name);
         let (mut rng, mut position) = (Rng::from_seed(3), game.start());
         while position.turn() == Turn::Chance {
             position.apply_chance(&mut rng);

@@ -1,13 +1,9 @@
 //! Agents that search with priors and estimates, by text.
 
-use meeple_catalog::game;
+use meeple_core::Rng;
 use meeple_core::agent::Budget;
-use meeple_core::erased::AnyGame;
-use meeple_core::{Rng, Rules};
 
-fn the(name: &str) -> Box<dyn AnyGame> {
-    game(name, &Rules::default()).unwrap()
-}
+use crate::the;
 
 #[test]
 fn every_setting_can_be_written() {

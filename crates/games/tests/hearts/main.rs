@@ -1,0 +1,3 @@
+mod notation;
+mod rules;
+mod worlds;

@@ -1,0 +1,3 @@
+mod kuhn;
+mod leduc;
+mod solving;
