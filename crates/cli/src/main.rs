@@ -13,11 +13,13 @@ use meeple_arena::MatchError;
 use meeple_core::agent::AgentError;
 use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
+use meeple_network::ModelError;
 use meeple_store::StoreError;
+use meeple_training::run::RunError;
 
 use commands::{
-    agents, analyze, bench, check_game, db, eval, experiment, games, matches, perft, play, replay, solve, tournament,
-    tune, welcome,
+    agents, analyze, bench, check_game, db, eval, experiment, export, games, matches, perft, play, replay, solve,
+    tournament, train, tune, welcome,
 };
 
 /// Programs that play board and card games: they search, they learn, they are measured.
@@ -38,6 +40,7 @@ enum Command {
     Tournament(tournament::Arguments),
     Experiment(experiment::Arguments),
     Tune(tune::Arguments),
+    Train(train::Arguments),
     Eval(eval::Arguments),
     Analyze(analyze::Arguments),
     Solve(solve::Arguments),
@@ -46,6 +49,7 @@ enum Command {
     Perft(perft::Arguments),
     CheckGame(check_game::Arguments),
     Bench(bench::Arguments),
+    Export(export::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -66,6 +70,8 @@ fn main() -> ExitCode {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::CheckGame(arguments)) => check_game::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Train(arguments)) => train::run(&arguments),
+        Some(Command::Export(arguments)) => export::run(&arguments),
     };
     match done {
         Ok(code) => code,
@@ -86,6 +92,8 @@ fn is_bad_usage(error: &anyhow::Error) -> bool {
         || matches!(error.downcast_ref(), Some(MatchError::Agents(_)))
         || matches!(error.downcast_ref(), Some(StoreError::Query(_) | StoreError::NoGame(_)))
         || error.is::<commands::BadUsage>()
+        || matches!(error.downcast_ref(), Some(ModelError::Unfit(_)))
+        || matches!(error.downcast_ref(), Some(RunError::Config(_) | RunError::Rules(_)))
 }
 
 /// The reader of our output has seen enough, as in `meeple games | head -1`.

@@ -5,7 +5,9 @@ use std::fmt;
 use meeple_network::{Graph, Outputs, Parameters};
 use serde::{Deserialize, Serialize};
 
-use crate::{Batch, BurnBackend, Gradients, Noise, OwnBackend};
+#[cfg(feature = "burn")]
+use crate::BurnBackend;
+use crate::{Batch, Gradients, Noise, OwnBackend};
 
 pub trait Backend: fmt::Debug + Send {
     /// What the network says after training: with its running means and variances, without noise.
@@ -52,6 +54,7 @@ impl BackendKind {
     pub fn open(self, graph: &Graph, threads: usize) -> Result<Box<dyn Backend>, String> {
         match self {
             BackendKind::Own => Ok(Box::new(OwnBackend::new(graph, threads))),
+            #[cfg(feature = "burn")]
             BackendKind::Burn => Ok(Box::new(BurnBackend::cpu(graph))),
             #[cfg(feature = "gpu")]
             BackendKind::Wgpu => Ok(Box::new(BurnBackend::wgpu(graph))),
@@ -59,7 +62,11 @@ impl BackendKind {
             BackendKind::Cuda => Ok(Box::new(BurnBackend::cuda(graph))),
             #[allow(unreachable_patterns)]
             missing => {
-                let feature = if missing == BackendKind::Wgpu { "gpu" } else { "cuda" };
+                let feature = match missing {
+                    BackendKind::Wgpu => "gpu",
+                    BackendKind::Cuda => "cuda",
+                    BackendKind::Own | BackendKind::Burn => "burn",
+                };
                 Err(format!("this program was built without the feature `{feature}`, which training there needs"))
             }
         }

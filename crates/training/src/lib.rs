@@ -3,11 +3,12 @@
 //! the parameters.
 //!
 //! All randomness of a step is drawn beforehand as [`Noise`], so that every backend computes the
-//! same: [`OwnBackend`] on the kernels of `meeple-network`, and [`BurnBackend`] on burn, which also
-//! runs on graphics cards and which the first is held to.
+//! same: [`OwnBackend`] on the kernels of `meeple-network`, and with the feature `burn` another on burn,
+//! which also runs on graphics cards and which the first is held to.
 
 mod backend;
 mod batch;
+#[cfg(feature = "burn")]
 mod burn;
 mod gradients;
 mod learner;
@@ -15,9 +16,11 @@ pub mod loss;
 mod noise;
 mod optimiser;
 mod own;
+pub mod run;
 
 pub use backend::{Backend, BackendKind};
 pub use batch::Batch;
+#[cfg(feature = "burn")]
 pub use burn::BurnBackend;
 pub use gradients::Gradients;
 pub use learner::{Learner, StepError};

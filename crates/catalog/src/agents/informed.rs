@@ -90,10 +90,7 @@ pub(super) fn informed<G: Game>(game: &G, rule: Rule, reader: &mut RuleReader) -
 }
 
 /// For a search whose leaves and priors come from a network.
-pub(super) fn network_settings<G: Game>(
-    game: &G,
-    reader: &mut RuleReader,
-) -> Result<InformedSettings<G>, RuleError> {
+pub(crate) fn network_settings<G: Game>(game: &G, reader: &mut RuleReader) -> Result<InformedSettings<G>, RuleError> {
     let tree = tree(game, Rule::Network, reader)?;
     settings(tree, Rule::Network, Leaf::Evaluator, Priors::Evaluator, reader)
 }

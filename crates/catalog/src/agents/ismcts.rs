@@ -103,7 +103,7 @@ fn settings<G: Game>(
 
 /// For a search whose values and priors come from a network. Whatever shares a policy index of the
 /// game's encoders is one action to it.
-pub(super) fn network_settings<G: Game>(
+pub(crate) fn network_settings<G: Game>(
     game: &G,
     reader: &mut RuleReader,
     more_keys: &[(&'static str, Keys)],
@@ -114,7 +114,12 @@ pub(super) fn network_settings<G: Game>(
     Ok(IsmctsSettings {
         tree: TreeSettings {
             budget,
-            exploration: reader.number("exploration", "C in mean + C P sqrt(N) / (1 + n)", 0.0..=1000.0, preset.exploration)?,
+            exploration: reader.number(
+                "exploration",
+                "C in mean + C P sqrt(N) / (1 + n)",
+                0.0..=1000.0,
+                preset.exploration,
+            )?,
             reward: reward(game, reader)?,
             choice: choice(reader, preset.choice)?,
             memory: memory(reader, TreeSettings::<G>::default().memory)?,

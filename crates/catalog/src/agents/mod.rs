@@ -5,15 +5,15 @@ mod descent;
 mod determinized;
 mod endgame;
 mod heuristic;
-mod informed;
-mod ismcts;
+pub(crate) mod informed;
+pub(crate) mod ismcts;
 mod mcts;
 mod minimax;
 mod mo_ismcts;
 mod network;
 mod settings;
 mod simple;
-mod text;
+pub(crate) mod text;
 
 use meeple_core::agent::{AgentError, Seated};
 use meeple_core::rules::Parameter;

@@ -4,7 +4,7 @@ use meeple_core::agent::AgentError;
 use meeple_core::erased::AnyGame;
 use meeple_core::{RuleError, Rules};
 
-pub(super) fn parse_settings(text: &str) -> Result<Rules, RuleError> {
+pub(crate) fn parse_settings(text: &str) -> Result<Rules, RuleError> {
     let mut settings = Rules::default();
     for piece in split_outside_parentheses(text) {
         let (key, value) = piece

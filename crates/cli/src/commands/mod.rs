@@ -7,6 +7,7 @@ pub(crate) mod check_game;
 pub(crate) mod db;
 pub(crate) mod eval;
 pub(crate) mod experiment;
+pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod perft;
@@ -14,6 +15,7 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod solve;
 pub(crate) mod tournament;
+pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod welcome;
 

@@ -11,4 +11,5 @@ mod records;
 mod replay;
 mod tactics;
 mod tournaments;
+mod training;
 mod tuning;

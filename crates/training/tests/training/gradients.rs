@@ -9,13 +9,8 @@ const SETTINGS: LossSettings = LossSettings { value: 0.7, policy: 1.2, invalid: 
 
 fn all() -> Vec<Network> {
     let mut networks = networks::presets(&mut Rng::from_seed(1));
-    let activations = [
-        Activation::Identity,
-        Activation::Relu,
-        Activation::RandomisedRelu,
-        Activation::Selu,
-        Activation::Tanh,
-    ];
+    let activations =
+        [Activation::Identity, Activation::Relu, Activation::RandomisedRelu, Activation::Selu, Activation::Tanh];
     networks.extend((0..60).map(|number| networks::random(number, &activations)));
     networks
 }

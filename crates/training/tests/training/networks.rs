@@ -81,7 +81,8 @@ pub(crate) fn random(number: u64, activations: &[Activation]) -> Network {
     let board = if ports.channels > 0 { board(rng, activations) } else { Vec::new() };
     let is_flat = board.iter().any(|layer| matches!(layer, Layer::Dense(_)));
     let with_policy = rng.below(4) > 0;
-    let common = if ports.vector == 0 && !is_flat && rng.below(2) == 0 { Vec::new() } else { dense(rng, 2, activations) };
+    let common =
+        if ports.vector == 0 && !is_flat && rng.below(2) == 0 { Vec::new() } else { dense(rng, 2, activations) };
     let description = Description {
         board,
         vector: if ports.vector > 0 { dense(rng, 2, activations) } else { Vec::new() },

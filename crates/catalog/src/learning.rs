@@ -1,0 +1,264 @@
+//! Self-play for games whose types are not known: the one place where it is compiled for every game.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use meeple_core::agent::Seated;
+use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules};
+use meeple_network::samples::Sample;
+use meeple_network::selfplay::{self, Augmentation, Method, Players, SampleKey, SelfPlaySettings};
+use meeple_network::{Description, Header, Model, ModelError, NetworkEvaluator};
+use meeple_search::Choice;
+use meeple_search::informed::FirstPlay;
+use meeple_search::ismcts::{Keys, Reuse, Selection};
+
+use crate::agents::{informed, ismcts, make_agent, text};
+
+/// A game that can be learnt.
+pub trait SelfPlayer: Send + Sync {
+    /// For a network of this game with one of its encoders, or with its first one.
+    fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError>;
+
+    /// An error if a session could not be played.
+    fn check(&self, session: &Session<'_>) -> Result<(), SessionError>;
+
+    /// Plays a session. `watch` is told how many games are over and says whether to go on.
+    fn play(&self, session: &Session<'_>, watch: &mut dyn FnMut(u64) -> bool) -> Result<Played, SessionError>;
+}
+
+/// What is played. Fields without a comment are those of [`SelfPlaySettings`].
+#[derive(Clone, Debug)]
+pub struct Session<'a> {
+    pub model: &'a Model,
+    /// The search: `puct` or `ispuct` with its settings, as agents are named, without a model.
+    pub agent: String,
+    /// An agent that plays in the place of the search.
+    pub first: Option<&'a str>,
+    pub games: u64,
+    pub seed: u64,
+    pub threads: usize,
+    /// Games that a thread plays at once.
+    pub together: usize,
+    /// Whether the search knows the true state.
+    pub true_state: bool,
+    /// For each player.
+    pub most_moves: Option<u32>,
+    pub cut_loops: bool,
+    /// Left out where the game has no symmetries.
+    pub symmetries: Augmentation,
+    pub ternary: bool,
+    /// Of the value target; that of the search unless it is given.
+    pub target_discount: Option<f64>,
+    pub root_value: f64,
+    /// What merged samples have in common: `none`, `view`, `input`, or a coarse key of the game.
+    pub key: &'a str,
+}
+
+#[derive(Debug)]
+pub struct Played {
+    pub samples: Vec<Sample>,
+    pub games: u64,
+    pub positions: u64,
+    pub simulations: u64,
+    /// Decisions in a game.
+    pub length: f64,
+}
+
+/// Why a session cannot be played, as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionError(pub String);
+
+impl fmt::Display for SessionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SessionError {}
+
+impl From<RuleError> for SessionError {
+    fn from(RuleError(why): RuleError) -> SessionError {
+        SessionError(why)
+    }
+}
+
+impl From<ModelError> for SessionError {
+    fn from(error: ModelError) -> SessionError {
+        SessionError(error.to_string())
+    }
+}
+
+/// Views whose evaluations each thread remembers.
+const CACHE: usize = 1 << 16;
+
+/// What agents in self-play have unless it is given.
+const DEFAULTS: [(&str, &str); 2] = [("noise", "0.25"), ("final", "sampled(1)")];
+
+pub(crate) struct Learnt<G: Game> {
+    pub(crate) game: G,
+    /// Rules that differ from the defaults.
+    pub(crate) rules: Rules,
+}
+
+impl<G: Game> SelfPlayer for Learnt<G> {
+    fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError> {
+        let encoder = self.encoder(encoder)?;
+        Ok(Header::new(&self.game, &self.rules.to_string(), &*encoder, description))
+    }
+
+    fn check(&self, session: &Session<'_>) -> Result<(), SessionError> {
+        self.settings(session)?;
+        self.players(session).map(drop)
+    }
+
+    fn play(&self, session: &Session<'_>, watch: &mut dyn FnMut(u64) -> bool) -> Result<Played, SessionError> {
+        let settings = self.settings(session)?;
+        let encoder = session.model.header.encoder(&self.game)?;
+        let mut progress = |progress: &selfplay::Progress| match watch(progress.games) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        let played = selfplay::play(&self.game, &*encoder, &settings, self.players(session)?, &mut progress)
+            .map_err(|error| SessionError(error.0))?;
+        Ok(Played {
+            games: played.statistics.games,
+            positions: played.samples.len() as u64,
+            simulations: played.statistics.simulations,
+            length: played.statistics.mean_length(),
+            samples: played.samples,
+        })
+    }
+}
+
+impl<G: Game> Learnt<G> {
+    fn encoder(&self, name: Option<&str>) -> Result<Box<dyn Encoder<G>>, SessionError> {
+        let encoders = self.game.encoders();
+        let names: Vec<&str> = encoders.iter().map(|encoder| encoder.name()).collect();
+        let place = name.map_or(Some(0), |name| names.iter().position(|&known| known == name));
+        match place.and_then(|place| encoders.into_iter().nth(place)) {
+            Some(encoder) => Ok(encoder),
+            None => Err(SessionError(format!(
+                "there is no encoder `{}`; {} has: {}",
+                name.unwrap_or_default(),
+                self.game.info().name,
+                names.join(", ")
+            ))),
+        }
+    }
+
+    fn players(&self, session: &Session<'_>) -> Result<Players<G>, SessionError> {
+        let threads = session.threads.max(1);
+        if let Some(first) = session.first {
+            let agent = |_| match make_agent(&self.game, first) {
+                Ok((Seated::Fair(agent), _)) => Ok(agent),
+                Ok((Seated::Cheating(_), _)) => Err(SessionError(format!("agent `{first}` sees what is hidden"))),
+                Err(error) => Err(SessionError(error.0)),
+            };
+            return Ok(Players::Agents((0..threads).map(agent).collect::<Result<_, _>>()?));
+        }
+        let evaluators = NetworkEvaluator::for_threads(&self.game, session.model, threads)?.into_iter();
+        Ok(Players::Searches(evaluators.map(|evaluator| Box::new(evaluator.with_cache(CACHE)) as _).collect()))
+    }
+
+    fn settings(&self, session: &Session<'_>) -> Result<SelfPlaySettings, SessionError> {
+        let (name, given) = session.agent.split_once(':').unwrap_or((&session.agent, ""));
+        let mut given = text::parse_settings(given)?;
+        for (key, value) in DEFAULTS {
+            given.0.entry(key.to_string()).or_insert_with(|| value.to_string());
+        }
+        let mut reader = RuleReader::for_settings(&given);
+        let search = match name {
+            "puct" => self.puct(&mut reader)?,
+            "ispuct" => self.ispuct(&mut reader, session.true_state)?,
+            _ => return Err(SessionError(format!("`{name}` does not learn by self-play: use puct or ispuct"))),
+        };
+        reader.finish()?;
+        let symmetries = if self.game.symmetries().is_some() { session.symmetries } else { Augmentation::None };
+        Ok(SelfPlaySettings {
+            games: session.games,
+            seed: session.seed,
+            searches: session.together,
+            move_cap: session.most_moves,
+            cut_path_loops: session.cut_loops,
+            cut_game_loops: session.cut_loops,
+            target_discount: session.target_discount.unwrap_or(search.discount),
+            ternary: session.ternary,
+            root_share: session.root_value,
+            symmetry: symmetries,
+            sample_key: self.sample_key(session.key)?,
+            ..search
+        })
+    }
+
+    fn puct(&self, reader: &mut RuleReader) -> Result<SelfPlaySettings, SessionError> {
+        let settings = informed::network_settings(&self.game, reader)?;
+        Ok(SelfPlaySettings {
+            method: Method::Puct,
+            leaves: settings.batch,
+            iterations: iterations(settings.tree.budget.iterations)?,
+            exploration: settings.tree.exploration,
+            first_play: settings.selection.first_play,
+            prior_temperature: settings.prior_temperature,
+            noise: settings.noise,
+            discount: settings.discount,
+            reuse: settings.reuse,
+            temperature: temperature(settings.tree.choice)?,
+            memory: settings.tree.memory,
+            ..SelfPlaySettings::default()
+        })
+    }
+
+    fn ispuct(&self, reader: &mut RuleReader, true_state: bool) -> Result<SelfPlaySettings, SessionError> {
+        let more: &[_] = if true_state { &[("state", Keys::State)] } else { &[] };
+        let settings = ismcts::network_settings(&self.game, reader, more)?;
+        let Selection::Puct(puct) = settings.selection else { unreachable!("networks go with PUCT") };
+        let first_play = match puct.first_play {
+            0.0 => FirstPlay::Zero,
+            -1.0 => FirstPlay::Loss,
+            1.0 => FirstPlay::Win,
+            other => return Err(SessionError(format!("fpu={other}: must be -1, 0 or 1 in self-play"))),
+        };
+        Ok(SelfPlaySettings {
+            method: if true_state { Method::CheatingIspuct } else { Method::Ispuct },
+            iterations: iterations(settings.tree.budget.iterations)?,
+            exploration: settings.tree.exploration,
+            first_play,
+            prior_temperature: puct.prior_temperature,
+            noise: meeple_search::informed::Noise { share: puct.noise, alpha: puct.alpha },
+            discount: settings.discount,
+            determinizations: settings.determinizations,
+            keys: settings.keys,
+            group_rule: settings.group_rule,
+            reuse: settings.reuse != Reuse::None,
+            temperature: temperature(settings.tree.choice)?,
+            memory: settings.tree.memory,
+            ..SelfPlaySettings::default()
+        })
+    }
+
+    fn sample_key(&self, name: &str) -> Result<SampleKey, SessionError> {
+        let coarse = self.game.coarse_keys();
+        match name {
+            "none" | "view" => Ok(SampleKey::View),
+            "input" => Ok(SampleKey::Input),
+            _ => coarse.iter().position(|&key| key == name).map(SampleKey::Coarse).ok_or_else(|| {
+                let names = ["none", "view", "input"].into_iter().chain(coarse.iter().copied());
+                SessionError(format!(
+                    "samples are merged by one of {}, not by {name}",
+                    names.collect::<Vec<_>>().join(", ")
+                ))
+            }),
+        }
+    }
+}
+
+fn iterations(iterations: Option<u64>) -> Result<u64, SessionError> {
+    iterations.ok_or_else(|| SessionError("self-play counts iterations: set iterations".to_string()))
+}
+
+fn temperature(choice: Choice) -> Result<meeple_search::Temperature, SessionError> {
+    match choice {
+        Choice::Sampled(temperature) => Ok(temperature),
+        _ => Err(SessionError("self-play draws its actions: set final to sampled(..) or varied(N)".to_string())),
+    }
+}

@@ -1,0 +1,93 @@
+//! `meeple train`: a network learns a game by playing against itself.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use meeple_training::run::{Metrics, Run, Watch};
+
+use super::BadUsage;
+use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
+
+/// Train a network by self-play
+///
+/// The run is a folder with its configuration, a line of figures for every iteration, curves, and
+/// the network after each iteration. Ctrl-C, or the end of the power, loses at most the iteration
+/// under way; --resume goes on.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  meeple train models/tic-tac-toe/dense.toml\n  meeple train --resume runs/dense")]
+pub(crate) struct Arguments {
+    /// The configuration of a new run
+    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    config: Option<PathBuf>,
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "RUN")]
+    resume: Option<PathBuf>,
+    /// The folder of a new run [default: runs/ and the name of the configuration]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "resume")]
+    out: Option<PathBuf>,
+    /// Print the figures of each iteration as a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let run = match (&arguments.config, &arguments.resume) {
+        (_, Some(folder)) => Run::resume(folder)?,
+        (Some(config), None) => create(config, arguments.out.as_deref())?,
+        (None, None) => return Err(BadUsage("name a configuration, or a run with --resume".to_string()).into()),
+    };
+    let folder = run.folder().path().to_path_buf();
+    if !arguments.json {
+        println!("{}: iteration {} of {}", folder.display(), run.iteration(), run.config().iterations);
+    }
+    let stop = stop_on_interrupt();
+    let mut watch = Lines { json: arguments.json, bar: None };
+    let finished = run.go(&stop, &mut watch)?;
+    if finished {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!("stopped; go on with: meeple train --resume {}", folder.display());
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+fn create(config: &Path, out: Option<&Path>) -> anyhow::Result<Run> {
+    let text = std::fs::read_to_string(config).with_context(|| config.display().to_string())?;
+    let name = config.file_stem().unwrap_or_default();
+    let folder = out.map_or_else(|| Path::new("runs").join(name), Path::to_path_buf);
+    Run::create(&folder, &text).with_context(|| config.display().to_string())
+}
+
+/// A line for each iteration, and on a terminal a bar over the games under way.
+struct Lines {
+    json: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Watch for Lines {
+    fn game(&mut self, done: u64, games: u64) {
+        let bar = self.bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{bar:20} {pos}/{len} games, {per_sec}");
+            ProgressBar::new(games).with_style(style.expect("the template is well formed"))
+        });
+        bar.set_position(done);
+    }
+
+    fn iteration(&mut self, metrics: &Metrics, line: &str) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        let mut out = std::io::stdout().lock();
+        // A reader that is gone does not end the run.
+        let _ = match self.json {
+            true => writeln!(out, "{}", serde_json::to_string(metrics).expect("metrics are plain data")),
+            false => writeln!(out, "{line}"),
+        };
+        for warning in &metrics.warnings {
+            eprintln!("warning: {warning}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Training runs: they go on after any interruption and end as if there had been none.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::common::{folder, json, output, outputs, refused};
+
+const CONFIG: &str = r#"
+game = "tic-tac-toe"
+seed = 3
+iterations = 6
+threads = 2
+[network]
+preset = "dense"
+layers = 1
+neurons = 16
+[self_play]
+agent = "puct:iterations=12"
+games = 30
+together = 8
+[replay]
+positions = 500
+merge = "view"
+[evaluation]
+every = 3
+games = 20
+anchors = ["random", "previous"]
+"#;
+
+fn config(folder: &Path, text: &str) -> String {
+    let path = folder.join("config.toml");
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// All networks of a run, by file name.
+fn models(run: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut models: Vec<(String, Vec<u8>)> = fs::read_dir(run.join("models"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), weights(&path)))
+        .collect();
+    models.sort();
+    models
+}
+
+/// Without the header, which says how long it took.
+fn weights(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    bytes[8 + header..].to_vec()
+}
+
+#[test]
+fn a_killed_run_ends_like_one_that_was_not() {
+    let folder = folder("train-kill");
+    let config = config(&folder, CONFIG);
+    let whole = folder.join("whole").display().to_string();
+    output(&["train", &config, "--out", &whole]);
+    let killed = folder.join("killed").display().to_string();
+    let mut arguments = vec!["train", &config, "--out", &killed];
+    for attempt in 0.. {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_meeple"))
+            .args(&arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        sleep(Duration::from_millis(30 + 40 * attempt));
+        if child.try_wait().unwrap().is_some_and(|status| status.success()) {
+            break;
+        }
+        child.kill().unwrap(); // as with kill -9
+        child.wait().unwrap();
+        if Path::new(&killed).join("config.toml").exists() {
+            arguments = vec!["train", "--resume", &killed];
+        }
+    }
+    assert_eq!(models(Path::new(&whole)), models(Path::new(&killed)));
+    let lines = fs::read_to_string(Path::new(&killed).join("metrics.jsonl")).unwrap();
+    assert_eq!(lines.lines().count(), 6, "a line for each iteration: {lines}");
+}
+
+#[test]
+fn a_run_says_how_it_goes() {
+    let folder = folder("train-lines");
+    let config = config(&folder, CONFIG);
+    let run = folder.join("run").display().to_string();
+    let text = output(&["train", &config, "--out", &run, "--json"]);
+    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 6);
+    assert_eq!(lines[0]["games"], 30);
+    assert!(lines[5]["losses"]["policy"].as_f64() < lines[0]["losses"]["policy"].as_f64(), "{text}");
+    assert_eq!(lines[2]["anchors"][1]["anchor"], "previous");
+    for picture in ["losses.svg", "policy.svg", "speed.svg", "anchors.svg"] {
+        assert!(fs::read_to_string(Path::new(&run).join(picture)).unwrap().starts_with("<svg"), "{picture}");
+    }
+    let model = Path::new(&run).join("models/0006.safetensors").display().to_string();
+    let players = format!("network:model={model},puct:iterations=20,model={model}");
+    let result = json(&["match", "tic-tac-toe", "--agents", &players, "--games", "20"]);
+    assert_eq!(result["games"], 20);
+    let exported = folder.join("network.onnx").display().to_string();
+    assert!(output(&["export", &model, "--onnx", &exported]).contains("plays tic-tac-toe"));
+    let refusal =
+        refused(&["match", "connect-four", "--agents", &format!("random,network:model={model}"), "--games", "2"]);
+    assert!(refusal.contains("plays tic-tac-toe, not connect-four"), "{refusal}");
+    assert!(outputs(&["train", &config, "--out", &run], "", 1).1.contains("holds a run already"));
+}
+
+#[test]
+fn bad_configurations_are_refused() {
+    let folder = folder("train-bad");
+    for (from, to, why) in [
+        ("seed = 3", "sed = 3", "unknown field `sed`"),
+        ("iterations = 6", "iterations = 0", "there is nothing to do"),
+        ("\"dense\"", "\"denser\"", "there is no preset"),
+        ("neurons = 16", "neuron = 16", "unknown field `neuron`"),
+        ("neurons = 16", "neurons = 0", "a size is 0"),
+        ("tic-tac-toe", "tic-tac", "there is no game"),
+        ("puct:iterations=12", "puct:iteration=12", "iteration"),
+        ("puct:iterations=12", "mcts:iterations=12", "does not learn by self-play"),
+        ("games = 30", "games = -1", "self_play.games is -1"),
+        ("\"view\"", "\"colour\"", "samples are merged by one of"),
+        ("\"random\"", "\"randem\"", "there is no agent `randem`"),
+        ("seed = 3", "seed = 3\nencoder = \"cubes\"", "there is no encoder `cubes`"),
+        ("[replay]", "[learning]\nbackend = \"wgpu\"\n[replay]", "without the feature `gpu`"),
+        ("[replay]", "[learning]\nlearning_rate = { steps = [[5, 1], [2, 1]] }\n[replay]", "in the order"),
+    ] {
+        let config = config(&folder, &CONFIG.replacen(from, to, 1));
+        let run = folder.join("run").display().to_string();
+        let refusal = refused(&["train", &config, "--out", &run]);
+        assert!(refusal.contains(why), "{to}: {refusal}");
+        assert!(!Path::new(&run).join("config.toml").exists(), "{to}: a run was begun");
+    }
+}
+
+/// Learning rates that blow a network up end the run with a reason, and what was there stays.
+#[test]
+fn a_broken_run_keeps_what_it_had() {
+    let folder = folder("train-broken");
+    let text = CONFIG.replacen("[replay]", "[learning]\nlearning_rate = { steps = [[1, 0.001], [3, 10]] }\nclip = 1e30\noptimiser = { rule = \"momentum\", momentum = 0.99 }\nreuse = 40\n[replay]", 1);
+    let config = config(&folder, &text);
+    let run = folder.join("run").display().to_string();
+    let (_, errors) = outputs(&["train", &config, "--out", &run], "", 1);
+    assert!(errors.contains("the run is kept as it was after iteration"), "{errors}");
+    assert!(Path::new(&run).join("models/0002.safetensors").exists());
+}

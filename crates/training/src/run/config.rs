@@ -1,0 +1,358 @@
+//! What a training run does, as it stands in its configuration file.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use meeple_core::Rules;
+use meeple_network::samples::Weighing;
+use meeple_network::selfplay::Augmentation;
+use meeple_network::{Description, Preset};
+use serde::{Deserialize, Serialize};
+
+use super::schedule::Schedule;
+use crate::{BackendKind, Method};
+
+/// | field | meaning | default |
+/// |---|---|---|
+/// | `game`, `rules` | what is learnt | rules: the game's defaults |
+/// | `encoder` | the input of the network, by name | the game's first |
+/// | `seed` | of everything that is random | 1 |
+/// | `iterations` | self-play and learning, one after the other, so often | |
+/// | `threads` | of self-play and learning | those of the machine |
+/// | `network` | a preset with its settings, or a description | |
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub game: String,
+    #[serde(default)]
+    pub rules: Rules,
+    pub encoder: Option<String>,
+    #[serde(default = "one")]
+    pub seed: u64,
+    pub iterations: u32,
+    pub threads: Option<usize>,
+    pub network: toml::Table,
+    pub self_play: SelfPlay,
+    #[serde(default)]
+    pub replay: Replay,
+    #[serde(default)]
+    pub learning: Learning,
+    #[serde(default)]
+    pub evaluation: Evaluation,
+    pub gate: Option<Gate>,
+}
+
+/// | field | meaning | default |
+/// |---|---|---|
+/// | `agent` | the search: `puct` or `ispuct`, with settings that do not change | |
+/// | `settings` | of the agent, that may follow schedules | none |
+/// | `games` | in each iteration | 100 |
+/// | `together` | games that a thread plays in lock-step, so that networks are asked for whole batches | 64 |
+/// | `true_state` | search the true state in the place of what is known (thesis 000, section 7.4) | no |
+/// | `first` | an agent that plays the first iteration, whose samples are dropped after it (thesis 004) | none |
+/// | `most_moves` | a game is stopped after so many moves of each player (thesis 004 has 40) | none |
+/// | `cut_loops` | positions of the game that come up again in a search end it there (thesis 004) | no |
+/// | `symmetries` | `none`, `one` chosen at random for each sample, or `all` | one |
+/// | `ternary` | whether the value learns who won rather than the payoff | no |
+/// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
+/// | `root_value` | the share of the search's own value in what the value learns | 0 |
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    pub agent: String,
+    #[serde(default)]
+    pub settings: BTreeMap<String, Setting>,
+    #[serde(default = "hundred")]
+    pub games: Schedule,
+    #[serde(default = "together")]
+    pub together: usize,
+    #[serde(default)]
+    pub true_state: bool,
+    pub first: Option<String>,
+    pub most_moves: Option<u32>,
+    #[serde(default)]
+    pub cut_loops: bool,
+    #[serde(default)]
+    pub symmetries: Symmetries,
+    #[serde(default)]
+    pub ternary: bool,
+    pub target_discount: Option<Schedule>,
+    #[serde(default)]
+    pub root_value: f64,
+}
+
+/// A value of an agent's setting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "must be a number, a word, or a schedule")]
+pub enum Setting {
+    Number(Schedule),
+    Flag(bool),
+    Word(String),
+}
+
+/// Which images of a position under the game's symmetries are learnt from, if it has any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Symmetries {
+    None,
+    #[default]
+    One,
+    All,
+}
+
+impl From<Symmetries> for Augmentation {
+    fn from(symmetries: Symmetries) -> Augmentation {
+        match symmetries {
+            Symmetries::None => Augmentation::None,
+            Symmetries::One => Augmentation::One,
+            Symmetries::All => Augmentation::All,
+        }
+    }
+}
+
+/// | field | meaning | default |
+/// |---|---|---|
+/// | `positions` | the most that are kept | 200,000 |
+/// | `sessions` | iterations whose positions are kept (thesis 004 has 10) | all |
+/// | `merge` | what samples have in common that are merged: `none`, `view`, or a coarse key of the game | none |
+/// | `weights` | of n merged samples: `logarithmic` (log2 n + 1), `linear` (n) or `equal` (1) | logarithmic |
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Replay {
+    pub positions: Schedule,
+    pub sessions: Option<usize>,
+    pub merge: String,
+    pub weights: Weights,
+}
+
+impl Default for Replay {
+    fn default() -> Replay {
+        let merge = "none".to_string();
+        Replay { positions: 200_000.0.into(), sessions: None, merge, weights: Weights::Logarithmic }
+    }
+}
+
+/// How much a sample counts that n were merged into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weights {
+    #[default]
+    Logarithmic,
+    Linear,
+    Equal,
+}
+
+impl From<Weights> for Weighing {
+    fn from(weights: Weights) -> Weighing {
+        match weights {
+            Weights::Logarithmic => Weighing::Logarithmic,
+            Weights::Linear => Weighing::Count,
+            Weights::Equal => Weighing::One,
+        }
+    }
+}
+
+/// | field | meaning | default |
+/// |---|---|---|
+/// | `backend` | `own`, `burn`, or with the features `wgpu`, `cuda` | own |
+/// | `threads` | of the backend; more than one pays for networks of some size on a quiet machine | those of the run |
+/// | `optimiser` | `adam`, `rms-prop` or `momentum` | adam |
+/// | `learning_rate` | | 0.001 |
+/// | `batch` | samples in an update | 128 |
+/// | `reuse` | how often a new position is learnt from on average: says how many updates there are | 4 |
+/// | `updates` | updates in an iteration at most | no limit |
+/// | `value`, `policy` | weights of their losses | 1 |
+/// | `invalid` | weight of the share that the policy gives to illegal actions (thesis 000) | 0.1 |
+/// | `decay` | weight of the squares of all weights | 0.0001 |
+/// | `clip` | gradients longer than this are shortened to it | 10 |
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Learning {
+    pub backend: BackendKind,
+    pub threads: Option<usize>,
+    pub optimiser: Method,
+    pub learning_rate: Schedule,
+    pub batch: Schedule,
+    pub reuse: Schedule,
+    pub updates: Option<Schedule>,
+    pub value: Schedule,
+    pub policy: Schedule,
+    pub invalid: Schedule,
+    pub decay: Schedule,
+    pub clip: f64,
+}
+
+impl Default for Learning {
+    fn default() -> Learning {
+        Learning {
+            backend: BackendKind::Own,
+            threads: None,
+            optimiser: Method::default(),
+            learning_rate: 0.001.into(),
+            batch: 128.0.into(),
+            reuse: 4.0.into(),
+            updates: None,
+            value: 1.0.into(),
+            policy: 1.0.into(),
+            invalid: 0.1.into(),
+            decay: 0.0001.into(),
+            clip: 10.0,
+        }
+    }
+}
+
+/// Matches of the network against fixed opponents.
+///
+/// | field | meaning | default |
+/// |---|---|---|
+/// | `every` | iterations between evaluations; the last one is always evaluated | 10 |
+/// | `games` | against each opponent | 100 |
+/// | `agent` | how the network plays there | network |
+/// | `anchors` | opponents as texts; `previous` is the network of the evaluation before | random |
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Evaluation {
+    pub every: u32,
+    pub games: u64,
+    pub agent: String,
+    pub anchors: Vec<String>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { every: 10, games: 100, agent: "network".to_string(), anchors: vec!["random".to_string()] }
+    }
+}
+
+/// A new network plays against the one before, in all seatings, and replaces it only if it gets
+/// its share of the points (thesis 004, chapter 6).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    pub games: u64,
+    #[serde(default = "gate_share")]
+    pub share: f64,
+    /// How both play.
+    pub agent: String,
+}
+
+/// What is wrong with a configuration, as one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError(pub String);
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        let config: Config = toml::from_str(text).map_err(|error| ConfigError(error.to_string().trim().to_string()))?;
+        config.check().map_err(ConfigError)?;
+        Ok(config)
+    }
+
+    pub fn description(&self) -> Result<Description, ConfigError> {
+        let explain = |error: toml::de::Error| ConfigError(format!("network: {}", error.message()));
+        let Some(preset) = self.network.get("preset") else {
+            return self.network.clone().try_into().map_err(explain);
+        };
+        let name = preset.as_str().unwrap_or_default();
+        if !Preset::NAMES.contains(&name) {
+            let names = Preset::NAMES.join(", ");
+            return Err(ConfigError(format!("network: there is no preset {preset}; there are: {names}")));
+        }
+        let preset: Preset = self.network.clone().try_into().map_err(explain)?;
+        Ok(preset.description())
+    }
+
+    /// The text of the agent that plays an iteration, without its model.
+    pub fn self_play_agent(&self, iteration: u32) -> String {
+        let settings = self.self_play.settings.iter().map(|(key, setting)| match setting {
+            Setting::Number(schedule) => format!("{key}={}", schedule.at(iteration)),
+            Setting::Flag(flag) => format!("{key}={flag}"),
+            Setting::Word(word) => format!("{key}={word}"),
+        });
+        with_settings(&self.self_play.agent, settings)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let SelfPlay { games, together, root_value, settings, .. } = &self.self_play;
+        games.check("self_play.games", 1.0..=1e7)?;
+        for (key, setting) in settings {
+            if let Setting::Number(schedule) = setting {
+                schedule.check(&format!("self_play.settings.{key}"), -1e12..=1e12)?;
+            }
+        }
+        if let Some(discount) = &self.self_play.target_discount {
+            discount.check("self_play.target_discount", 0.0..=1.0)?;
+        }
+        if !(1..=4096).contains(together) {
+            return Err(format!("self_play.together is {together}, not between 1 and 4096"));
+        }
+        if !(0.0..=1.0).contains(root_value) {
+            return Err(format!("self_play.root_value is {root_value}, not between 0 and 1"));
+        }
+        self.replay.positions.check("replay.positions", 1.0..=1e9)?;
+        let learning = &self.learning;
+        learning.learning_rate.check("learning.learning_rate", 0.0..=10.0)?;
+        learning.batch.check("learning.batch", 1.0..=65_536.0)?;
+        learning.reuse.check("learning.reuse", 0.0..=10_000.0)?;
+        if let Some(updates) = &learning.updates {
+            updates.check("learning.updates", 0.0..=1e9)?;
+        }
+        for (name, schedule) in [
+            ("value", &learning.value),
+            ("policy", &learning.policy),
+            ("invalid", &learning.invalid),
+            ("decay", &learning.decay),
+        ] {
+            schedule.check(&format!("learning.{name}"), 0.0..=1e6)?;
+        }
+        if learning.clip.is_nan() || learning.clip <= 0.0 {
+            return Err(format!("learning.clip is {}, not above 0", learning.clip));
+        }
+        if self.iterations == 0 {
+            return Err("iterations is 0: there is nothing to do".to_string());
+        }
+        if [self.threads, learning.threads].into_iter().flatten().any(|threads| !(1..=1024).contains(&threads)) {
+            return Err("threads is not between 1 and 1024".to_string());
+        }
+        if self.evaluation.every == 0 {
+            return Err("evaluation.every is 0, not at least 1".to_string());
+        }
+        if self.gate.as_ref().is_some_and(|gate| !(0.0..=1.0).contains(&gate.share)) {
+            return Err("gate.share is not between 0 and 1".to_string());
+        }
+        Ok(())
+    }
+}
+
+/// An agent with more settings.
+pub(super) fn with_settings(agent: &str, settings: impl Iterator<Item = String>) -> String {
+    let mut text = agent.to_string();
+    for (number, setting) in settings.enumerate() {
+        text.push(if number == 0 && !agent.contains(':') { ':' } else { ',' });
+        text.push_str(&setting);
+    }
+    text
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn hundred() -> Schedule {
+    100.0.into()
+}
+
+fn together() -> usize {
+    64
+}
+
+fn gate_share() -> f64 {
+    0.55
+}

@@ -1,0 +1,128 @@
+//! From samples to updates.
+
+use std::sync::Arc;
+
+use meeple_core::Rng;
+use meeple_network::description::ValueHead;
+use meeple_network::samples::Sample;
+use meeple_network::{Compiled, Graph, Model, Outputs, Runner};
+
+use super::metrics::Calibration;
+use crate::{Batch, Learner, LossSettings, Losses, StepError};
+
+/// How the updates of an iteration go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LearnSettings {
+    pub(super) updates: u64,
+    pub(super) batch: usize,
+    pub(super) learning_rate: f64,
+    pub(super) losses: LossSettings,
+}
+
+/// Takes the updates, each on samples drawn at random, and says their mean losses. `stop` is asked
+/// after every update.
+pub(super) fn learn(
+    learner: &mut Learner,
+    samples: &[&Sample],
+    value: Option<&ValueHead>,
+    settings: &LearnSettings,
+    rng: &mut Rng,
+    stop: &dyn Fn() -> bool,
+) -> Result<(Losses, u64), StepError> {
+    let mut batch = Batch::default();
+    let mut sums = Losses::default();
+    let mut done = 0;
+    while done < settings.updates && !stop() {
+        let chosen = (0..settings.batch).map(|_| *rng.choose(samples));
+        fill(&mut batch, learner.graph(), value, chosen);
+        add(&mut sums, &learner.step(&batch, &settings.losses, settings.learning_rate as f32)?);
+        done += 1;
+    }
+    Ok((mean(&sums, done), done))
+}
+
+/// Puts samples into a batch in the place of what it held.
+fn fill<'a>(batch: &mut Batch, graph: &Graph, value: Option<&ValueHead>, samples: impl Iterator<Item = &'a Sample>) {
+    let Batch { count, inputs, policies, legal, values, weights, .. } = batch;
+    let (length, actions) = (graph.ports.shape().len(), graph.policy_size());
+    *count = 0;
+    [&mut *inputs, policies, values, weights].into_iter().for_each(Vec::clear);
+    legal.clear();
+    for sample in samples {
+        *count += 1;
+        inputs.resize(*count * length, 0.0);
+        sample.input.unpack(&mut inputs[(*count - 1) * length..]);
+        if graph.policy.is_some() {
+            let row = policies.len();
+            policies.resize(row + actions, 0.0);
+            legal.resize(row + actions, false);
+            for (&index, &share) in sample.legal.iter().zip(&sample.policy) {
+                policies[row + usize::from(index)] = share;
+                legal[row + usize::from(index)] = true;
+            }
+        }
+        if let Some(ValueHead { range: [low, high], .. }) = value {
+            let payoffs = &sample.payoffs[..graph.values()];
+            values.extend(payoffs.iter().map(|payoff| low + (payoff + 1.0) / 2.0 * (high - low)));
+        }
+        weights.push(sample.weight);
+    }
+}
+
+fn add(sums: &mut Losses, losses: &Losses) {
+    let Losses { total, value, policy, invalid, decay, entropy, illegal_mass, gradient_norm } = sums;
+    *total += losses.total;
+    *value += losses.value;
+    *policy += losses.policy;
+    *invalid += losses.invalid;
+    *decay += losses.decay;
+    *entropy += losses.entropy;
+    *illegal_mass += losses.illegal_mass;
+    *gradient_norm += losses.gradient_norm;
+}
+
+fn mean(sums: &Losses, count: u64) -> Losses {
+    let share = 1.0 / count.max(1) as f32;
+    Losses {
+        total: sums.total * share,
+        value: sums.value * share,
+        policy: sums.policy * share,
+        invalid: sums.invalid * share,
+        decay: sums.decay * share,
+        entropy: sums.entropy * share,
+        illegal_mass: sums.illegal_mass * share,
+        gradient_norm: sums.gradient_norm * share,
+    }
+}
+
+/// Positions that a network is asked about for its calibration.
+const ASKED: usize = 4096;
+
+/// What the network that played expected in some of the positions, and how the games ended.
+pub(super) fn calibration(model: &Model, samples: &[Sample]) -> Calibration {
+    let Some(ValueHead { range: [low, high], .. }) = model.header.description.value else {
+        return Calibration::default();
+    };
+    let every = samples.len().div_ceil(ASKED).max(1);
+    let asked: Vec<&Sample> = samples.iter().step_by(every).collect();
+    let length = model.graph.ports.shape().len();
+    let mut inputs = vec![0.0; asked.len() * length];
+    for (sample, input) in asked.iter().zip(inputs.chunks_exact_mut(length)) {
+        sample.input.unpack(input);
+    }
+    let mut outputs = Outputs::default();
+    Runner::new(Arc::new(Compiled::new(model))).run(&inputs, asked.len(), &mut outputs);
+    let expected = outputs.values.chunks_exact(model.graph.values()).map(|values| (values[0] - low) / (high - low));
+    let pairs = expected.zip(&asked).map(|(share, sample)| ((2.0 * share - 1.0).clamp(-1.0, 1.0), sample.payoffs[0]));
+    Calibration::of(&pairs.collect::<Vec<_>>())
+}
+
+/// The mean entropy of the policies over that of the uniform one, where there is a choice.
+pub(super) fn policy_entropy(samples: &[Sample]) -> f64 {
+    let with_choice = samples.iter().filter(|sample| sample.legal.len() > 1);
+    let (sum, count) = with_choice.fold((0.0, 0u64), |(sum, count), sample| {
+        let entropy: f64 = sample.targets().map(|(_, share)| -f64::from(share) * libm::log(f64::from(share))).sum();
+        (sum + entropy / libm::log(sample.legal.len() as f64), count + 1)
+    });
+    if count == 0 { 1.0 } else { sum / count as f64 }
+}

@@ -1,0 +1,481 @@
+//! The training loop: self-play, learning, evaluation, one iteration after the other, in a folder
+//! from which it goes on after any interruption.
+//!
+//! Iteration k draws its random numbers from streams of the seed and k, so that a run that was
+//! interrupted ends as one that was not.
+
+mod config;
+mod cpu;
+mod curves;
+mod evaluate;
+mod folder;
+mod learn;
+mod metrics;
+mod schedule;
+
+use std::fmt;
+use std::path::Path;
+use std::time::Instant;
+
+use meeple_arena::{MatchError, Stop};
+use meeple_catalog::{SelfPlayer, Session, SessionError};
+use meeple_core::erased::AnyGame;
+use meeple_core::rng::mix;
+use meeple_core::{Rng, RuleError};
+use meeple_network::description::ValueHead;
+use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
+use meeple_network::{DescriptionError, Header, Model, ModelError, Parameters, Training};
+
+use crate::{Learner, LossSettings, OptimiserSettings, StepError};
+use evaluate::{agent_with_model, score};
+use folder::State;
+use learn::{LearnSettings, calibration, learn, policy_entropy};
+
+pub use config::{Config, ConfigError, Evaluation, Gate, Learning, Replay, SelfPlay, Setting, Symmetries, Weights};
+pub use cpu::process_cpu_seconds;
+pub use folder::{Folder, FolderError};
+pub use metrics::{AnchorScore, Calibration, Metrics};
+pub use schedule::Schedule;
+
+/// A run under way.
+pub struct Run {
+    folder: Folder,
+    config: Config,
+    game: Box<dyn AnyGame>,
+    player: Box<dyn SelfPlayer>,
+    header: Header,
+    learner: Learner,
+    /// The network that plays.
+    playing: Model,
+    window: Window,
+    state: State,
+    metrics: Vec<Metrics>,
+    threads: usize,
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Run({}, iteration {})", self.folder.path().display(), self.state.iteration)
+    }
+}
+
+/// Who is told how a run goes on.
+pub trait Watch {
+    /// A game of self-play has ended.
+    fn game(&mut self, done: u64, games: u64) {
+        let _ = (done, games);
+    }
+
+    /// An iteration is complete; `line` says so to people.
+    fn iteration(&mut self, metrics: &Metrics, line: &str) {
+        let _ = (metrics, line);
+    }
+}
+
+/// Why a run cannot begin or go on. What was complete before stays.
+#[derive(Debug)]
+pub enum RunError {
+    Config(ConfigError),
+    Rules(RuleError),
+    Folder(FolderError),
+    Model(ModelError),
+    Samples(SampleError),
+    /// Learning went wrong in an iteration.
+    Step(u32, StepError),
+    Match(MatchError),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Config(error) => error.fmt(f),
+            RunError::Rules(error) => error.fmt(f),
+            RunError::Folder(error) => error.fmt(f),
+            RunError::Model(error) => error.fmt(f),
+            RunError::Samples(error) => error.fmt(f),
+            RunError::Step(iteration, error) => {
+                write!(f, "iteration {iteration}, {error}; the run is kept as it was after iteration {}", iteration - 1)
+            }
+            RunError::Match(error) => write!(f, "evaluation: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+macro_rules! from {
+    ($($error:ident => $variant:ident),*) => {
+        $(impl From<$error> for RunError {
+            fn from(error: $error) -> RunError {
+                RunError::$variant(error)
+            }
+        })*
+    };
+}
+
+from!(ConfigError => Config, RuleError => Rules, FolderError => Folder, ModelError => Model, SampleError => Samples,
+      MatchError => Match);
+
+impl From<DescriptionError> for RunError {
+    fn from(DescriptionError(why): DescriptionError) -> RunError {
+        RunError::Config(ConfigError(format!("network: {why}")))
+    }
+}
+
+impl From<SessionError> for RunError {
+    fn from(SessionError(why): SessionError) -> RunError {
+        RunError::Config(ConfigError(format!("self_play: {why}")))
+    }
+}
+
+/// Streams of random numbers of one iteration.
+const SELF_PLAY: u64 = 1;
+const LEARNING: u64 = 2;
+const EVALUATION: u64 = 3;
+
+impl Run {
+    /// Begins a run in a new folder.
+    pub fn create(path: &Path, config: &str) -> Result<Run, RunError> {
+        let run = Run::assemble(Folder::new(path)?, Config::parse(config)?)?;
+        run.player.check(&run.session(1))?;
+        run.folder.create()?;
+        run.playing.save(&run.folder.model(0))?;
+        run.check_agents()?;
+        run.folder.begin(config)?;
+        Ok(run)
+    }
+
+    /// Goes on with a run.
+    pub fn resume(path: &Path) -> Result<Run, RunError> {
+        let (folder, config) = Folder::open(path)?;
+        let mut run = Run::assemble(folder, Config::parse(&config)?)?;
+        run.state = run.folder.state()?;
+        run.metrics = run.folder.metrics(run.state.iteration)?;
+        if run.state.iteration == 0 {
+            return Ok(run);
+        }
+        let learner = run.folder.learner(run.state.iteration);
+        let bytes = std::fs::read(&learner).map_err(|error| FolderError::Io(learner.clone(), error))?;
+        run.learner.restore(&bytes).map_err(|why| FolderError::Damaged(learner, why))?;
+        run.playing = Model::load(&run.folder.model(run.state.playing))?;
+        run.read_window()?;
+        Ok(run)
+    }
+
+    fn assemble(folder: Folder, config: Config) -> Result<Run, RunError> {
+        let game = meeple_catalog::game(&config.game, &config.rules)?;
+        let player = meeple_catalog::self_player(&config.game, &config.rules)?;
+        let header = player.header(config.encoder.as_deref(), config.description()?)?;
+        let header = Header { training: Training { seed: config.seed, ..Training::default() }, ..header };
+        let threads = config.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let graph = meeple_network::Graph::new(&header.description, header.ports)?;
+        let parameters = Parameters::initial(&graph, &mut Rng::stream(config.seed, 0));
+        let playing = Model::new(header.clone(), parameters.clone())?;
+        let learning_threads = config.learning.threads.unwrap_or(threads);
+        let backend = config.learning.backend.open(&graph, learning_threads).map_err(ConfigError)?;
+        let settings = OptimiserSettings { method: config.learning.optimiser, clip: Some(config.learning.clip as f32) };
+        let learner = Learner::new(&graph, parameters, settings, backend, mix(config.seed ^ LEARNING));
+        Ok(Run {
+            folder,
+            game,
+            player,
+            header,
+            learner,
+            playing,
+            window: Window::new(Extent::Positions(usize::MAX)),
+            state: State::default(),
+            metrics: Vec::new(),
+            threads,
+            config,
+        })
+    }
+
+    /// Names of agents that nobody knows are errors before anything is played.
+    fn check_agents(&self) -> Result<(), RunError> {
+        let Config { evaluation, gate, .. } = &self.config;
+        let model = self.folder.model(0);
+        let own = std::iter::once(&evaluation.agent).chain(gate.as_ref().map(|gate| &gate.agent));
+        let own = own.map(|agent| agent_with_model(agent, &model));
+        let others = evaluation.anchors.iter().filter(|anchor| *anchor != PREVIOUS).cloned();
+        for agent in own.chain(others) {
+            self.game.agent(&agent).map_err(MatchError::Agents)?;
+        }
+        Ok(())
+    }
+
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Complete iterations.
+    pub fn iteration(&self) -> u32 {
+        self.state.iteration
+    }
+
+    /// Carries out all iterations that are left, or those until `stop` is requested. Whether it came
+    /// to the end.
+    pub fn go(mut self, stop: &Stop, watch: &mut dyn Watch) -> Result<bool, RunError> {
+        while self.state.iteration < self.config.iterations {
+            let Some(metrics) = self.iterate(stop, watch)? else { return Ok(false) };
+            watch.iteration(&metrics, &metrics.line(self.config.iterations, self.seconds_left()));
+        }
+        Ok(true)
+    }
+
+    /// By the last iterations.
+    fn seconds_left(&self) -> f64 {
+        let last: Vec<f64> = self.metrics.iter().rev().take(10).map(Metrics::seconds).collect();
+        let mean = last.iter().sum::<f64>() / last.len().max(1) as f64;
+        mean * f64::from(self.config.iterations - self.state.iteration)
+    }
+
+    /// `None` if it was stopped. Then, as after an error, the folder is as before it, but not the run
+    /// in memory, which is over.
+    fn iterate(&mut self, stop: &Stop, watch: &mut dyn Watch) -> Result<Option<Metrics>, RunError> {
+        let iteration = self.state.iteration + 1;
+        let cpu = process_cpu_seconds();
+        let started = Instant::now();
+        let Some((mut metrics, samples)) = self.play(iteration, stop, watch)? else { return Ok(None) };
+        metrics.self_play_seconds = started.elapsed().as_secs_f64();
+        samples::write(&self.folder.samples(iteration), &samples)?;
+        metrics.calibration = calibration(&self.playing, &samples);
+        metrics.policy_entropy = policy_entropy(&samples);
+
+        let before = self.learner.to_bytes();
+        self.extend_window(iteration, samples);
+        let started = Instant::now();
+        self.learn(iteration, &mut metrics, stop)?;
+        metrics.learning_seconds = started.elapsed().as_secs_f64();
+        if stop.is_requested() {
+            return Ok(None);
+        }
+
+        let model = self.model(iteration, &metrics, cpu);
+        model.save(&self.folder.model(iteration))?;
+        let started = Instant::now();
+        let passed = self.pass_gate(iteration, &mut metrics, stop)?;
+        let evaluated = self.evaluate(iteration, &mut metrics, stop)?;
+        metrics.evaluation_seconds = started.elapsed().as_secs_f64();
+        if stop.is_requested() {
+            return Ok(None);
+        }
+        if passed {
+            self.playing = model;
+        } else {
+            self.learner.restore(&before).expect("the learner's own state");
+        }
+        self.complete(iteration, metrics, passed, evaluated, cpu).map(Some)
+    }
+
+    fn session(&self, iteration: u32) -> Session<'_> {
+        let SelfPlay {
+            games,
+            together,
+            true_state,
+            first,
+            most_moves,
+            cut_loops,
+            symmetries,
+            ternary,
+            target_discount,
+            root_value,
+            ..
+        } = &self.config.self_play;
+        Session {
+            model: &self.playing,
+            agent: self.config.self_play_agent(iteration),
+            first: first.as_deref().filter(|_| iteration == 1),
+            games: games.at(iteration).round() as u64,
+            seed: self.seed(iteration, SELF_PLAY),
+            threads: self.threads,
+            together: *together,
+            true_state: *true_state,
+            most_moves: *most_moves,
+            cut_loops: *cut_loops,
+            symmetries: (*symmetries).into(),
+            ternary: *ternary,
+            target_discount: target_discount.as_ref().map(|discount| discount.at(iteration)),
+            root_value: *root_value,
+            key: &self.config.replay.merge,
+        }
+    }
+
+    fn seed(&self, iteration: u32, stream: u64) -> u64 {
+        mix(self.config.seed ^ mix(u64::from(iteration) << 8 | stream))
+    }
+
+    fn play(
+        &self,
+        iteration: u32,
+        stop: &Stop,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<(Metrics, Vec<Sample>)>, RunError> {
+        let session = self.session(iteration);
+        let started = Instant::now();
+        let played = self.player.play(&session, &mut |done| {
+            watch.game(done, session.games);
+            !stop.is_requested()
+        })?;
+        if stop.is_requested() {
+            return Ok(None);
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        let metrics = Metrics {
+            iteration,
+            games: played.games,
+            positions: played.positions,
+            simulations: played.simulations,
+            games_per_s: played.games as f64 / seconds,
+            positions_per_s: played.positions as f64 / seconds,
+            game_length: played.length,
+            ..Metrics::default()
+        };
+        Ok(Some((metrics, played.samples)))
+    }
+
+    fn extent(&self, iteration: u32) -> Extent {
+        let positions = self.config.replay.positions.at(iteration) as usize;
+        self.config.replay.sessions.map_or(Extent::Positions(positions), Extent::Sessions)
+    }
+
+    fn extend_window(&mut self, iteration: u32, samples: Vec<Sample>) {
+        self.window.set_extent(self.extent(iteration));
+        self.window.add(samples);
+    }
+
+    /// The window as it was, from the files of its sessions.
+    fn read_window(&mut self) -> Result<(), RunError> {
+        for iteration in 1..=self.state.iteration {
+            let file = self.folder.samples(iteration);
+            if file.is_file() {
+                self.extend_window(iteration, samples::read(&file)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn learn(&mut self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<(), RunError> {
+        let Learning { learning_rate, batch, reuse, updates, value, policy, invalid, decay, .. } =
+            &self.config.learning;
+        let batch = batch.at(iteration).round() as usize;
+        let most = updates.as_ref().map_or(u64::MAX, |updates| updates.at(iteration).round() as u64);
+        let wanted = (reuse.at(iteration) * metrics.positions as f64 / batch as f64).round().max(1.0) as u64;
+        let settings = LearnSettings {
+            updates: wanted.min(most),
+            batch,
+            learning_rate: learning_rate.at(iteration),
+            losses: LossSettings {
+                value: value.at(iteration) as f32,
+                policy: policy.at(iteration) as f32,
+                invalid: invalid.at(iteration) as f32,
+                decay: decay.at(iteration) as f32,
+            },
+        };
+        let merged = match &*self.config.replay.merge {
+            "none" => Vec::new(),
+            _ => samples::merge(self.window.samples(), self.config.replay.weights.into()),
+        };
+        let samples: Vec<&Sample> =
+            if merged.is_empty() { self.window.samples().collect() } else { merged.iter().collect() };
+        metrics.window = samples.len();
+        metrics.learning_rate = settings.learning_rate;
+        let mut rng = Rng::from_seed(self.seed(iteration, LEARNING));
+        let head: Option<&ValueHead> = self.header.description.value.as_ref();
+        let started = Instant::now();
+        let learnt = learn(&mut self.learner, &samples, head, &settings, &mut rng, &|| stop.is_requested());
+        let (losses, done) = learnt.map_err(|error| RunError::Step(iteration, error))?;
+        metrics.losses = losses;
+        metrics.updates = done;
+        metrics.updates_per_s = done as f64 / started.elapsed().as_secs_f64();
+        metrics.reuse = (done * batch as u64) as f64 / metrics.positions.max(1) as f64;
+        Ok(())
+    }
+
+    /// The network as it is now.
+    fn model(&self, iteration: u32, metrics: &Metrics, cpu: f64) -> Model {
+        let training = Training {
+            seed: self.config.seed,
+            iterations: iteration,
+            games: self.state.games + metrics.games,
+            positions: self.state.positions + metrics.positions,
+            updates: self.state.updates + metrics.updates,
+            cpu_hours: self.state.cpu_hours + (process_cpu_seconds() - cpu) / 3600.0,
+        };
+        let header = Header { training, ..self.header.clone() };
+        Model::new(header, self.learner.parameters().clone()).expect("the description was laid out before")
+    }
+
+    /// Whether the new network takes the place of the one that plays.
+    fn pass_gate(&self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
+        let Some(Gate { games, share, agent }) = &self.config.gate else { return Ok(true) };
+        let models = [iteration, self.state.playing].map(|number| agent_with_model(agent, &self.folder.model(number)));
+        let limits = (*games, self.seed(iteration, EVALUATION), self.threads);
+        let Some(score) = score(&*self.game, models, limits, stop)? else { return Ok(false) };
+        // What a scripted player has taught is better than nothing.
+        let passed = score.points >= *share || (iteration == 1 && self.config.self_play.first.is_some());
+        metrics.gate = Some((score.points, passed));
+        Ok(passed)
+    }
+
+    /// Whether it was due.
+    fn evaluate(&self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
+        let Evaluation { every, games, agent, anchors } = &self.config.evaluation;
+        if !iteration.is_multiple_of(*every) && iteration < self.config.iterations {
+            return Ok(false);
+        }
+        let own = agent_with_model(agent, &self.folder.model(iteration));
+        for (number, anchor) in anchors.iter().enumerate() {
+            let previous = self.state.evaluated.unwrap_or(0);
+            let other = match anchor.as_str() {
+                PREVIOUS => agent_with_model(agent, &self.folder.model(previous)),
+                other => other.to_string(),
+            };
+            let limits = (*games, self.seed(iteration, EVALUATION + 1 + number as u64), self.threads);
+            if let Some(score) = score(&*self.game, [own.clone(), other], limits, stop)? {
+                metrics.anchors.push(AnchorScore { anchor: anchor.clone(), ..score });
+            }
+        }
+        Ok(true)
+    }
+
+    fn complete(
+        &mut self,
+        iteration: u32,
+        mut metrics: Metrics,
+        passed: bool,
+        evaluated: bool,
+        cpu: f64,
+    ) -> Result<Metrics, RunError> {
+        self.state = State {
+            iteration,
+            games: self.state.games + metrics.games,
+            positions: self.state.positions + metrics.positions,
+            updates: self.state.updates + metrics.updates,
+            seconds: self.state.seconds + metrics.seconds(),
+            cpu_hours: self.state.cpu_hours + (process_cpu_seconds() - cpu) / 3600.0,
+            playing: if passed { iteration } else { self.state.playing },
+            evaluated: if evaluated { Some(iteration) } else { self.state.evaluated },
+        };
+        metrics.cpu_hours = self.state.cpu_hours;
+        metrics.warnings = metrics.find_warnings();
+        if iteration == 1 && self.config.self_play.first.is_some() {
+            self.window.clear();
+        }
+        folder::write_whole(&self.folder.learner(iteration), &self.learner.to_bytes())?;
+        self.folder.add_metrics(&metrics)?;
+        self.metrics.push(metrics.clone());
+        for (name, picture) in curves::curves(&self.metrics) {
+            self.folder.write(name, picture.as_bytes())?;
+        }
+        self.folder.complete(&self.state)?;
+        self.folder.remove_old_samples(iteration, self.window.sessions())?;
+        Ok(metrics)
+    }
+}
+
+/// The anchor that is the network of the evaluation before.
+const PREVIOUS: &str = "previous";
