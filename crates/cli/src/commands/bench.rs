@@ -1,6 +1,9 @@
-//! `meeple bench`: speed, on one thread unless a search is given more.
+//! `meeple bench`: speed, on one thread unless more are asked for.
+
+mod network;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -8,6 +11,7 @@ use clap::{Args, Subcommand};
 use meeple_core::agent::Budget;
 use meeple_core::erased::{AnyGame, AnyPosition};
 use meeple_core::{Rng, Turn};
+use meeple_training::run::process_cpu_seconds;
 use serde::Serialize;
 
 use super::GameArguments;
@@ -55,6 +59,27 @@ enum What {
         #[command(flatten)]
         options: Options,
     },
+    /// A network before training, on random inputs: evaluations and updates
+    #[command(after_help = "Example: meeple bench network models/just4fun/fieldnet.toml --batch 128 --threads 2")]
+    Network {
+        #[command(flatten)]
+        network: NetworkArguments,
+        #[command(flatten)]
+        options: Options,
+    },
+}
+
+/// A network on the command line.
+#[derive(Args)]
+struct NetworkArguments {
+    /// The configuration of a training run, of which the network is taken
+    config: PathBuf,
+    /// Inputs that are evaluated together, and samples of an update
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    batch: u32,
+    /// Threads of the updates; evaluations are those of one thread
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 }
 
 #[derive(Args)]
@@ -107,6 +132,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 writeln!(out, "{} views, {} worlds", speed.views, speed.worlds)?;
                 writeln!(out, "preparing a view          {:>11.0} ns", speed.prepare_ns)?;
                 writeln!(out, "sampling a world          {:>11.0} ns", speed.sample_ns)?;
+            }
+        }
+        What::Network { network, options } => {
+            let speed = network::measure(network, options)?;
+            if options.json {
+                writeln!(out, "{}", serde_json::to_string(&speed)?)?;
+            } else {
+                writeln!(out, "{} parameters, batches of {}", speed.parameters, network.batch)?;
+                writeln!(out, "evaluations per second    {:>14.0}", speed.evaluations_per_s)?;
+                writeln!(out, "updates per second        {:>14.1}", speed.updates_per_s)?;
             }
         }
     }
@@ -184,14 +219,4 @@ fn cpu_seconds() -> f64 {
     // The first field is the time on the processor in nanoseconds.
     let Ok(times) = std::fs::read_to_string("/proc/thread-self/schedstat") else { return 0.0 };
     times.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
-}
-
-/// Processor time of all threads of this process, finished ones included, in seconds, or 0 where the
-/// system does not tell.
-fn process_cpu_seconds() -> f64 {
-    const TICKS_PER_SECOND: f64 = 100.0; // Linux promises this to programs
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
-    // Behind the name, which ends with the last parenthesis: user and system time are numbers 12 and 13.
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS_PER_SECOND
 }

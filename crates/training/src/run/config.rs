@@ -10,7 +10,7 @@ use meeple_network::{Description, Preset};
 use serde::{Deserialize, Serialize};
 
 use super::schedule::Schedule;
-use crate::{BackendKind, Method};
+use crate::{BackendKind, LossSettings, Method};
 
 /// | field | meaning | default |
 /// |---|---|---|
@@ -277,6 +277,13 @@ impl Config {
             Setting::Word(word) => format!("{key}={word}"),
         });
         with_settings(&self.self_play.agent, settings)
+    }
+
+    /// How the parts of the loss count in an iteration.
+    pub fn losses(&self, iteration: u32) -> LossSettings {
+        let Learning { value, policy, invalid, decay, .. } = &self.learning;
+        let [value, policy, invalid, decay] = [value, policy, invalid, decay].map(|part| part.at(iteration) as f32);
+        LossSettings { value, policy, invalid, decay }
     }
 
     fn check(&self) -> Result<(), String> {

@@ -24,9 +24,9 @@ use meeple_core::rng::mix;
 use meeple_core::{Rng, RuleError};
 use meeple_network::description::ValueHead;
 use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
-use meeple_network::{DescriptionError, Header, Model, ModelError, Parameters, Training};
+use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
 
-use crate::{Learner, LossSettings, OptimiserSettings, StepError};
+use crate::{Learner, OptimiserSettings, StepError};
 use evaluate::{agent_with_model, score};
 use folder::State;
 use learn::{LearnSettings, calibration, learn, policy_entropy};
@@ -165,16 +165,10 @@ impl Run {
     fn assemble(folder: Folder, config: Config) -> Result<Run, RunError> {
         let game = meeple_catalog::game(&config.game, &config.rules)?;
         let player = meeple_catalog::self_player(&config.game, &config.rules)?;
-        let header = player.header(config.encoder.as_deref(), config.description()?)?;
-        let header = Header { training: Training { seed: config.seed, ..Training::default() }, ..header };
+        let playing = initial_model(&config, &*player)?;
+        let header = playing.header.clone();
         let threads = config.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let graph = meeple_network::Graph::new(&header.description, header.ports)?;
-        let parameters = Parameters::initial(&graph, &mut Rng::stream(config.seed, 0));
-        let playing = Model::new(header.clone(), parameters.clone())?;
-        let learning_threads = config.learning.threads.unwrap_or(threads);
-        let backend = config.learning.backend.open(&graph, learning_threads).map_err(ConfigError)?;
-        let settings = OptimiserSettings { method: config.learning.optimiser, clip: Some(config.learning.clip as f32) };
-        let learner = Learner::new(&graph, parameters, settings, backend, mix(config.seed ^ LEARNING));
+        let learner = learner(&config, &playing, config.learning.threads.unwrap_or(threads))?;
         Ok(Run {
             folder,
             game,
@@ -368,12 +362,7 @@ impl Run {
             updates: wanted.min(most),
             batch,
             learning_rate: learning_rate.at(iteration),
-            losses: LossSettings {
-                value: value.at(iteration) as f32,
-                policy: policy.at(iteration) as f32,
-                invalid: invalid.at(iteration) as f32,
-                decay: decay.at(iteration) as f32,
-            },
+            losses: self.config.losses(iteration),
         };
         let merged = match &*self.config.replay.merge {
             "none" => Vec::new(),
@@ -475,6 +464,23 @@ impl Run {
         self.folder.remove_old_samples(iteration, self.window.sessions())?;
         Ok(metrics)
     }
+}
+
+/// The network that a run begins with.
+pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, RunError> {
+    let header = player.header(config.encoder.as_deref(), config.description()?)?;
+    let header = Header { training: Training { seed: config.seed, ..Training::default() }, ..header };
+    let graph = Graph::new(&header.description, header.ports)?;
+    let parameters = Parameters::initial(&graph, &mut Rng::stream(config.seed, 0));
+    Ok(Model { header, graph, parameters })
+}
+
+/// What trains it, before its first step.
+pub fn learner(config: &Config, model: &Model, threads: usize) -> Result<Learner, ConfigError> {
+    let Learning { backend, optimiser, clip, .. } = &config.learning;
+    let backend = backend.open(&model.graph, threads).map_err(ConfigError)?;
+    let settings = OptimiserSettings { method: *optimiser, clip: Some(*clip as f32) };
+    Ok(Learner::new(&model.graph, model.parameters.clone(), settings, backend, mix(config.seed ^ LEARNING)))
 }
 
 /// The anchor that is the network of the evaluation before.
