@@ -85,11 +85,6 @@ impl<G: Game> Cheating<G> {
     pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Cheating<G> {
         Cheating(Player::new(game, settings.into()))
     }
-
-    /// As [`Ismcts::with_evaluator`].
-    pub fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Cheating<G> {
-        Cheating(self.0.with_evaluator(evaluator))
-    }
 }
 
 impl<G: Game> CheatingAgent<G> for Cheating<G> {

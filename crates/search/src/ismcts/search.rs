@@ -196,11 +196,6 @@ impl<G: Game> Search<G> {
         self.back_up(&Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) });
     }
 
-    /// The iterations of the decision at hand, without the evaluation of the root.
-    pub fn iterations(&self) -> u64 {
-        self.clock.done()
-    }
-
     /// Whether there is only one action, or one group of them.
     pub(super) fn is_forced(&self) -> bool {
         self.next == Next::Decide
