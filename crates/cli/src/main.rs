@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use meeple_arena::MatchError;
+use meeple_catalog::SessionError;
 use meeple_core::agent::AgentError;
 use meeple_core::game_tree::TreeError;
 use meeple_core::{NotationError, RuleError};
@@ -18,8 +19,8 @@ use meeple_store::StoreError;
 use meeple_training::run::RunError;
 
 use commands::{
-    agents, analyze, bench, check_game, db, eval, experiment, export, games, matches, perft, play, replay, solve,
-    tournament, train, tune, welcome,
+    agents, analyze, bench, check_game, db, eval, experiment, export, games, matches, perft, play, replay, selfplay,
+    solve, tournament, train, tune, welcome,
 };
 
 /// Programs that play board and card games: they search, they learn, they are measured.
@@ -41,6 +42,7 @@ enum Command {
     Experiment(experiment::Arguments),
     Tune(tune::Arguments),
     Train(train::Arguments),
+    Selfplay(selfplay::Arguments),
     Eval(eval::Arguments),
     Analyze(analyze::Arguments),
     Solve(solve::Arguments),
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Some(Command::CheckGame(arguments)) => check_game::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
+        Some(Command::Selfplay(arguments)) => selfplay::run(&arguments),
         Some(Command::Export(arguments)) => export::run(&arguments),
     };
     match done {
@@ -92,6 +95,7 @@ fn is_bad_usage(error: &anyhow::Error) -> bool {
         || matches!(error.downcast_ref(), Some(MatchError::Agents(_)))
         || matches!(error.downcast_ref(), Some(StoreError::Query(_) | StoreError::NoGame(_)))
         || error.is::<commands::BadUsage>()
+        || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(ModelError::Unfit(_)))
         || matches!(error.downcast_ref(), Some(RunError::Config(_) | RunError::Rules(_)))
 }

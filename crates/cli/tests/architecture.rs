@@ -11,13 +11,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("search", &["core"]),
     ("arena", &["core"]),
     ("store", &["core"]),
-    ("catalog", &["core", "games", "search"]),
-    ("cli", &["core", "arena", "catalog", "store"]),
+    ("network", &["core", "search"]),
+    ("catalog", &["core", "games", "network", "search"]),
+    ("training", &["core", "arena", "catalog", "network"]),
+    ("cli", &["core", "arena", "catalog", "network", "store", "training"]),
 ];
 
 /// What only some crates may link, because it is heavy or because it would leak into the rules.
 const RESTRICTED: &[(&str, &[&str])] = &[
     ("burn", &["training"]),
+    ("burn-tensor", &["training"]),
     ("tokio", &["store", "server"]),
     ("axum", &["server"]),
     ("clap", &["cli"]),

@@ -1,7 +1,7 @@
 //! Writes random networks of every description as ONNX files, with inputs and expected outputs as
 //! JSON beside them, for `scripts/check-onnx.py`: `cargo run --example onnx -- FOLDER`.
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/networks/common.rs"]
 mod common;
 
 use std::path::Path;

@@ -395,7 +395,7 @@ impl Builder {
     }
 
     fn parameter(&mut self, name: String, shape: Vec<usize>, role: Role) -> Result<usize, DescriptionError> {
-        if shape.iter().any(|&side| side == 0) || shape.last().is_some_and(|&side| side > WIDEST) {
+        if shape.contains(&0) || shape.last().is_some_and(|&side| side > WIDEST) {
             return refuse(format!("{name}: a size is 0 or above {WIDEST}"));
         }
         let count = shape.iter().try_fold(1usize, |product, &side| product.checked_mul(side));

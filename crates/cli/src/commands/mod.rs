@@ -13,6 +13,7 @@ pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod selfplay;
 pub(crate) mod solve;
 pub(crate) mod tournament;
 pub(crate) mod train;

@@ -167,7 +167,7 @@ impl Folder {
         };
         let lines = text.lines().map_while(|line| serde_json::from_str::<Metrics>(line).ok());
         let metrics: Vec<Metrics> = lines.take_while(|metrics| metrics.iteration <= last).collect();
-        let kept: String = metrics.iter().map(|metrics| line(metrics)).collect();
+        let kept: String = metrics.iter().map(line).collect();
         if kept != text {
             write_whole(&file, kept.as_bytes())?;
         }

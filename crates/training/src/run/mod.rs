@@ -353,8 +353,7 @@ impl Run {
     }
 
     fn learn(&mut self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<(), RunError> {
-        let Learning { learning_rate, batch, reuse, updates, value, policy, invalid, decay, .. } =
-            &self.config.learning;
+        let Learning { learning_rate, batch, reuse, updates, .. } = &self.config.learning;
         let batch = batch.at(iteration).round() as usize;
         let most = updates.as_ref().map_or(u64::MAX, |updates| updates.at(iteration).round() as u64);
         let wanted = (reuse.at(iteration) * metrics.positions as f64 / batch as f64).round().max(1.0) as u64;

@@ -1,8 +1,6 @@
 //! Fast inference agrees with the plain loops of the reference, whatever the network, the
 //! instructions and the batch.
 
-mod common;
-
 use std::sync::Arc;
 
 use meeple_core::Rng;
@@ -30,10 +28,10 @@ fn expected(model: &Model, inputs: &[(&[f32], u32)]) -> Outputs {
 fn inference_agrees_with_the_reference() {
     for seed in 0..400 {
         let mut rng = Rng::from_seed(seed);
-        let model = common::random_model(&mut rng);
+        let model = crate::common::random_model(&mut rng);
         let length = model.graph.ports.shape().len();
         let states = 1 + rng.below(20) as usize;
-        let inputs: Vec<f32> = (0..states).flat_map(|_| common::random_input(length, &mut rng)).collect();
+        let inputs: Vec<f32> = (0..states).flat_map(|_| crate::common::random_input(length, &mut rng)).collect();
         let counts: Vec<usize> = (0..states).map(|_| rng.below(9) as usize).collect();
         let actions: Vec<u32> = (0..counts.iter().sum()).map(|_| rng.below(model.graph.ports.policy as u32)).collect();
         let of_state = |state: usize| &inputs[state * length..][..length];
@@ -65,12 +63,12 @@ fn inference_agrees_with_the_reference() {
 fn results_do_not_depend_on_the_batch() {
     for seed in 0..60 {
         let mut rng = Rng::from_seed(1000 + seed);
-        let model = common::random_model(&mut rng);
+        let model = crate::common::random_model(&mut rng);
         if model.graph.has_action_input() {
             continue;
         }
         let length = model.graph.ports.shape().len();
-        let inputs: Vec<f32> = (0..150).flat_map(|_| common::random_input(length, &mut rng)).collect();
+        let inputs: Vec<f32> = (0..150).flat_map(|_| crate::common::random_input(length, &mut rng)).collect();
         let mut runner = Runner::new(Arc::new(Compiled::new(&model)));
         let (mut whole, mut part) = (Outputs::default(), Outputs::default());
         runner.run(&inputs, 150, &mut whole);

@@ -1,8 +1,6 @@
 //! Weights files: what is saved comes back, and what is damaged or made for something else is
 //! refused with a reason.
 
-mod common;
-
 use meeple_core::{Game, Rng, Shape};
 use meeple_games::{TicTacToe, connect_four};
 use meeple_network::description::Description;
@@ -11,7 +9,7 @@ use meeple_network::{Graph, Header, Model, ModelError, Parameters, Ports, Preset
 #[test]
 fn saved_models_come_back() {
     for seed in 0..40 {
-        let model = common::random_model(&mut Rng::from_seed(seed));
+        let model = crate::common::random_model(&mut Rng::from_seed(seed));
         assert_eq!(Model::from_bytes(&model.to_bytes()).unwrap(), model, "seed {seed}");
     }
 }
@@ -19,7 +17,7 @@ fn saved_models_come_back() {
 /// A file that is cut off or changed anywhere is an error, or differs in nothing but numbers.
 #[test]
 fn damaged_files_are_refused() {
-    let model = common::random_model(&mut Rng::from_seed(3));
+    let model = crate::common::random_model(&mut Rng::from_seed(3));
     let bytes = model.to_bytes();
     for length in (0..bytes.len()).step_by(17) {
         assert!(Model::from_bytes(&bytes[..length]).is_err(), "cut off at {length}");
