@@ -46,7 +46,7 @@ impl Cache {
     /// Keeps what a row told, unless another view has taken its place.
     pub(super) fn keep(&mut self, key: u64, row: u32, evaluation: &Evaluation) {
         let slot = self.slot(key);
-        if (slot.key, slot.row) == (Some(key), Some(row)) {
+        if slot.row == Some(row) {
             slot.row = None;
             slot.evaluation.payoffs = evaluation.payoffs;
             slot.evaluation.priors.clone_from(&evaluation.priors);

@@ -71,6 +71,9 @@ fn neither_threads_nor_batches_change_the_samples() {
         }
         let other = played(game, &SelfPlaySettings { seed: 6, ..settings.clone() }, 2);
         assert!(other.samples != expected.samples);
+        let single =
+            |first_game| played(game, &SelfPlaySettings { first_game, games: 1, ..settings.clone() }, 1).samples;
+        assert!(single(0) != single(1), "each game is another one");
         let later = SelfPlaySettings { first_game: 2, games: settings.games - 2, ..settings };
         let tail = played(game, &later, 2).samples;
         assert!(expected.samples.ends_with(&tail), "a game depends on its number alone");
@@ -80,7 +83,8 @@ fn neither_threads_nor_batches_change_the_samples() {
     check(&TicTacToe, SelfPlaySettings { leaves: 4, root_share: 0.3, ..settings(9, 12) });
     let game = Just4Fun::default();
     check(&game, ispuct(5, 12));
-    check(&game, SelfPlaySettings { reuse: true, ..ispuct(5, 12) });
+    // All games begin with the same board.
+    check(&game, SelfPlaySettings { reuse: true, keys: Keys::Coarse(2), ..ispuct(5, 12) });
     let cheating = SelfPlaySettings { method: Method::CheatingIspuct, keys: Keys::State, ..ispuct(5, 12) };
     check(&game, cheating);
 }
