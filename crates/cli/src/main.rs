@@ -97,7 +97,10 @@ fn is_bad_usage(error: &anyhow::Error) -> bool {
         || error.is::<commands::BadUsage>()
         || error.is::<SessionError>()
         || matches!(error.downcast_ref(), Some(ModelError::Unfit(_)))
-        || matches!(error.downcast_ref(), Some(RunError::Config(_) | RunError::Rules(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(RunError::Config(_) | RunError::Rules(_) | RunError::Match(MatchError::Agents(_)))
+        )
 }
 
 /// The reader of our output has seen enough, as in `meeple games | head -1`.

@@ -137,11 +137,17 @@ fn bad_configurations_are_refused() {
     }
 }
 
-/// Learning rates that blow a network up end the run with a reason, and what was there stays.
+/// Weights that blow up end the run with a reason, and what was there stays.
 #[test]
 fn a_broken_run_keeps_what_it_had() {
     let folder = folder("train-broken");
-    let text = CONFIG.replacen("[replay]", "[learning]\nlearning_rate = { steps = [[1, 0.001], [3, 10]] }\nclip = 1e30\noptimiser = { rule = \"momentum\", momentum = 0.99 }\nreuse = 40\n[replay]", 1);
+    let learning = "[learning]
+optimiser = { rule = \"momentum\" }
+learning_rate = { steps = [[1, 0.001], [3, 10]] }
+decay = { steps = [[1, 0], [3, 1000]] }
+clip = 1e30
+[replay]";
+    let text = CONFIG.replacen("[replay]", learning, 1);
     let config = config(&folder, &text);
     let run = folder.join("run").display().to_string();
     let (_, errors) = outputs(&["train", &config, "--out", &run], "", 1);
