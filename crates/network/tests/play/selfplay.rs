@@ -468,6 +468,18 @@ fn nobody_returns_to_what_was_played() {
     assert!(games_with_loops(true, false) > 0, "a path does not know the game before it");
 }
 
+/// What is cut short is not evaluated.
+#[test]
+fn walks_may_be_kept_from_their_own_path() {
+    let evaluations = |cut_path_loops| {
+        let settings = SelfPlaySettings { cut_path_loops, move_cap: Some(1), ..settings(5, 30) };
+        let players = Players::Searches(vec![Box::new(Fixed(0.0))]);
+        play(&Waiting, &Field, &settings, players, &mut on).unwrap().statistics.evaluations
+    };
+    assert_eq!(evaluations(false), 5 * 2 * (1 + 30), "no walk comes to the end of the game");
+    assert!(evaluations(true) < evaluations(false));
+}
+
 #[test]
 fn temperature_falls_with_the_turns_of_the_game() {
     let openings = |temperature: Temperature| {
