@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use meeple_network::{Model, ModelError};
 
 /// Names and bytes of the networks that ship.
-static SHIPPED: &[(&str, &[u8])] =
-    &[("tic-tac-toe/dense", include_bytes!("../../../models/tic-tac-toe/dense.safetensors"))];
+static SHIPPED: &[(&str, &[u8])] = &[
+    ("just4fun/fieldnet", include_bytes!("../../../models/just4fun/fieldnet.safetensors")),
+    ("tic-tac-toe/dense", include_bytes!("../../../models/tic-tac-toe/dense.safetensors")),
+];
 
 /// The network with this name: a file; or a short name such as `just4fun/cardfieldnet`, for a file
 /// of the folder that `MEEPLE_MODELS` names, of `models` here, or for a network that is part of the

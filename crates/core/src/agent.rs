@@ -20,6 +20,13 @@ pub trait Agent<G: Game>: Send {
         let _ = (game, view, limits);
         None
     }
+
+    /// What its network thinks before any search, if it has one. Worlds and chance after an action
+    /// are drawn.
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        let _ = (game, view, rng);
+        None
+    }
 }
 
 /// A player that sees everything, as an upper bound for fair ones. Only what names it explicitly
@@ -198,6 +205,41 @@ impl<A> ActionReport<A> {
             prior: None,
             proven: None,
         }
+    }
+}
+
+/// What a network thinks of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opinion<A> {
+    /// The payoff that the player to move may expect, in -1..=1.
+    pub value: Option<f64>,
+    /// One entry for each legal action.
+    pub actions: Vec<ActionOpinion<A>>,
+}
+
+/// What a network thinks of one action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionOpinion<A> {
+    pub action: A,
+    /// Its probability, and the one from before the policy was confined to legal actions.
+    pub policy: Option<Masked>,
+    /// The payoff of the player to move after it.
+    pub value: Option<f64>,
+}
+
+/// A probability before and after all that is illegal was taken out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Masked {
+    pub before: f64,
+    pub after: f64,
+}
+
+impl<A> Opinion<A> {
+    /// The same with actions of another type.
+    pub fn map<B>(self, mut convert: impl FnMut(A) -> B) -> Opinion<B> {
+        let convert =
+            |ActionOpinion { action, policy, value }| ActionOpinion { action: convert(action), policy, value };
+        Opinion { value: self.value, actions: self.actions.into_iter().map(convert).collect() }
     }
 }
 

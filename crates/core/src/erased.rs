@@ -1,18 +1,20 @@
 //! Games and agents whose types are not known: texts in, texts out. One virtual call per move.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::agent::{AgentError, Budget, Decision, Seated};
+use crate::agent::{AgentError, Budget, Decision, Opinion, Seated};
 use crate::analysis::{self, Characteristics};
 use crate::game_tree::{GameTree, TreeError};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
+use crate::scene::{Area, Choice, Face, Scene, Seat};
 use crate::suite::Bands;
 use crate::{
     Case, Fact, Game, GameInfo, Information, NotationError, Outcome, Player, RandomAgent, Rng, Rules, SearchTree,
@@ -107,6 +109,9 @@ pub trait AnyPosition: Send {
     /// with fewer visits left out.
     fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
 
+    /// What the network of an agent thinks here, from the view of the player to move, if it has one.
+    fn opinion(&self, agent: &mut AnyAgent, rng: &mut Rng) -> Option<Opinion<String>>;
+
     /// Lets an agent decide and carries the action out. Without `detail` the report has its counts
     /// and no actions.
     fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng, detail: bool) -> Decision<String>;
@@ -114,8 +119,17 @@ pub trait AnyPosition: Send {
     /// The behaviours, by number, for which the action with this text shows good or bad play here.
     fn judge(&self, action: &str) -> Result<Vec<(usize, bool)>, ActionError>;
 
+    /// Whether everybody sees what is done by the action or outcome with this text.
+    fn is_public(&self, text: &str) -> Result<bool, ActionError>;
+
     /// Only when the game is over.
     fn outcome(&self) -> Outcome;
+
+    /// What a seat, or a spectator, knows, cut off from the truth.
+    fn view(&self, viewer: Option<Player>) -> Box<dyn AnyView>;
+
+    /// What a page draws for a seat, or for a spectator.
+    fn scene(&self, viewer: Option<Player>) -> Scene;
 
     /// What a seat, or a spectator, sees, for the terminal.
     fn render(&self, viewer: Option<Player>) -> String;
@@ -153,8 +167,30 @@ pub trait AnyView: Send {
     /// Lets a fair agent decide for the viewer, who is to move; an agent that cheats has nothing to look at.
     fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Result<Decision<String>, AgentError>;
 
+    /// What a page draws.
+    fn scene(&self) -> Scene;
+
+    /// The viewer's legal actions, if it is to move.
+    fn choices(&self) -> Vec<Choice>;
+
+    /// How likely cards that are face down show a face, by so many worlds.
+    fn beliefs(&self, worlds: u32, rng: &mut Rng) -> Vec<CardBelief>;
+
+    /// As one line, if the game has a notation.
+    fn text(&self) -> Option<String>;
+
     /// As [`AnyPosition::search_tree`].
     fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
+}
+
+/// How likely some place holds a card.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CardBelief {
+    /// The name of the area.
+    pub area: String,
+    pub face: Face,
+    /// The expected number of such cards there.
+    pub count: f64,
 }
 
 /// An action text that does not fit the position.
@@ -281,9 +317,7 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn parse_view(&self, text: &str) -> Result<Box<dyn AnyView>, NotationError> {
         let view = self.notation()?.parse_view(text)?;
-        let mut world = self.game.initial_state();
-        self.game.worlds(&view).sample_into(&mut world, &mut Rng::from_seed(0));
-        Ok(Box::new(Seen { game: self.game.clone(), view, world }))
+        Ok(Box::new(Seen::new(self.game.clone(), view)))
     }
 
     fn notation_help(&self) -> Option<String> {
@@ -404,6 +438,12 @@ impl<G: Game> AnyPosition for Position<G> {
         tree.map(|tree| with_texts(&*self.game, &self.state, tree))
     }
 
+    fn opinion(&self, agent: &mut AnyAgent, rng: &mut Rng) -> Option<Opinion<String>> {
+        let (Turn::Player(player), Seated::Fair(agent)) = (self.turn(), agent.typed_mut::<G>()) else { return None };
+        let opinion = agent.opinion(&self.game, &self.game.view(&self.state, Some(player)), rng)?;
+        Some(opinion.map(|action| self.game.action_text(&self.state, action)))
+    }
+
     fn act(&mut self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng, detail: bool) -> Decision<String> {
         let mut decision = self.ask(agent, limit, rng);
         let action = decision.action;
@@ -427,8 +467,24 @@ impl<G: Game> AnyPosition for Position<G> {
         Ok(judged.collect())
     }
 
+    fn is_public(&self, text: &str) -> Result<bool, ActionError> {
+        Ok(self.game.is_public(&self.state, self.find(text)?))
+    }
+
     fn outcome(&self) -> Outcome {
         self.game.outcome(&self.state)
+    }
+
+    fn view(&self, viewer: Option<Player>) -> Box<dyn AnyView> {
+        let view = self.game.view(&self.state, viewer);
+        match self.turn() {
+            Turn::Player(_) => Box::new(Seen::new(self.game.clone(), view)),
+            _ => Box::new(Seen { game: self.game.clone(), view, world: None }),
+        }
+    }
+
+    fn scene(&self, viewer: Option<Player>) -> Scene {
+        scene(&*self.game, &self.game.view(&self.state, viewer))
     }
 
     fn render(&self, viewer: Option<Player>) -> String {
@@ -452,17 +508,28 @@ impl<G: Game> AnyPosition for Position<G> {
     }
 }
 
-/// A view, and a world that it allows, in which its actions have their texts.
+/// A view, and a world that it allows, in which its actions have their texts; none if no player is to
+/// move.
 struct Seen<G: Game> {
     game: Arc<G>,
     view: G::View,
-    world: G::State,
+    world: Option<G::State>,
+}
+
+impl<G: Game> Seen<G> {
+    /// Of a position in which a player is to move.
+    fn new(game: Arc<G>, view: G::View) -> Seen<G> {
+        let mut world = game.initial_state();
+        game.worlds(&view).sample_into(&mut world, &mut Rng::from_seed(0));
+        Seen { game, view, world: Some(world) }
+    }
 }
 
 impl<G: Game> AnyView for Seen<G> {
     fn player(&self) -> Option<Player> {
-        match self.game.turn(&self.world) {
-            Turn::Player(player) if self.game.view(&self.world, Some(player)) == self.view => Some(player),
+        let world = self.world.as_ref()?;
+        match self.game.turn(world) {
+            Turn::Player(player) if self.game.view(world, Some(player)) == self.view => Some(player),
             _ => None,
         }
     }
@@ -472,19 +539,72 @@ impl<G: Game> AnyView for Seen<G> {
     }
 
     fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Result<Decision<String>, AgentError> {
+        let Some(world) = &self.world else { return Err(AgentError("nobody is to move".into())) };
         match agent.typed_mut::<G>() {
             Seated::Fair(agent) => {
                 let decision = agent.decide(&self.game, &self.view, limit, rng);
-                Ok(decision.map(|action| self.game.action_text(&self.world, action)))
+                Ok(decision.map(|action| self.game.action_text(world, action)))
             }
             Seated::Cheating(_) => Err(AgentError("an agent that cheats needs the whole position, not a view".into())),
         }
     }
 
+    fn scene(&self) -> Scene {
+        scene(&*self.game, &self.view)
+    }
+
+    fn choices(&self) -> Vec<Choice> {
+        let (Some(_), Some(world)) = (self.player(), &self.world) else { return Vec::new() };
+        let mut actions = Vec::new();
+        self.game.view_actions(&self.view, &mut actions);
+        let scenery = self.game.scenery();
+        let choice = |action| Choice {
+            action: self.game.action_text(world, action),
+            picks: scenery.map_or(Vec::new(), |scenery| scenery.picks(&self.game, &self.view, action)),
+        };
+        actions.into_iter().map(choice).collect()
+    }
+
+    fn beliefs(&self, worlds: u32, rng: &mut Rng) -> Vec<CardBelief> {
+        let (Some(scenery), Some(world)) = (self.game.scenery(), &self.world) else { return Vec::new() };
+        let is_hidden = |area: &Area| area.cards.iter().any(|card| card.face.is_none());
+        let hidden: Vec<Area> = self.scene().areas.into_iter().filter(is_hidden).collect();
+        let mut counts = BTreeMap::new();
+        let (sampler, mut world) = (self.game.worlds(&self.view), world.clone());
+        for _ in 0..if hidden.is_empty() { 0 } else { worlds } {
+            sampler.sample_into(&mut world, rng);
+            for (place, area) in hidden.iter().enumerate() {
+                let seen = scenery.scene(&self.game, &self.game.view(&world, area.seat)).areas;
+                let cards = seen.into_iter().find(|seen| seen.name == area.name).map(|seen| seen.cards);
+                for face in cards.into_iter().flatten().filter_map(|card| card.face) {
+                    *counts.entry((place, face)).or_insert(0u32) += 1;
+                }
+            }
+        }
+        let belief = |((place, face), count): ((usize, Face), u32)| CardBelief {
+            area: hidden[place].name.clone(),
+            face,
+            count: f64::from(count) / f64::from(worlds),
+        };
+        counts.into_iter().map(belief).collect()
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.game.notation()?.view_text(&self.view))
+    }
+
     fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>> {
         let Seated::Fair(agent) = agent.typed::<G>() else { return None };
         let tree = agent.tree(&self.game, &self.view, TreeLimits { depth, visits })?;
-        Some(with_texts(&*self.game, &self.world, tree))
+        Some(with_texts(&*self.game, self.world.as_ref()?, tree))
+    }
+}
+
+/// Nothing but the seats if the game has no scenery.
+fn scene<G: Game>(game: &G, view: &G::View) -> Scene {
+    match game.scenery() {
+        Some(scenery) => scenery.scene(game, view),
+        None => Scene { seats: vec![Seat::default(); game.info().players], ..Scene::default() },
     }
 }
 

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use crate::key::key_of;
 use crate::{
-    ActionGroups, Behaviour, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Script, Suite,
+    ActionGroups, Behaviour, Belief, Board, Encoder, Fact, Heuristic, Margins, Notation, Rng, Scenery, Script, Suite,
     Symmetries, Worlds,
 };
 
@@ -230,6 +230,18 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Positions and views as one line of text.
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         None
+    }
+
+    /// What a page draws and where it is clicked.
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        None
+    }
+
+    /// Whether everybody sees what is done here. What is not public is told to nobody but the one who
+    /// does it.
+    fn is_public(&self, state: &Self::State, action: Self::Action) -> bool {
+        let _ = (state, action);
+        self.info().information == Information::Perfect
     }
 
     /// Network inputs, the best one first.

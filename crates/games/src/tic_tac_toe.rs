@@ -1,8 +1,9 @@
 //! Tic-tac-toe: the smallest complete example of a game with perfect information.
 
+use meeple_core::scene::{Piece, Plan, Seat, Site};
 use meeple_core::{
     Board, Encoder, FromRules, Game, GameInfo, Geometry, Known, Notation, NotationError, Outcome, Payoffs, Player,
-    Reach, RuleError, RuleReader, Shape, Sites, Symmetries, Tensor, Turn, Weights, zero_sum,
+    Reach, RuleError, RuleReader, Scene, Scenery, Shape, Sites, Symmetries, Tensor, Turn, Weights, zero_sum,
 };
 
 /// Square 0 is a1, bottom left; 2 is c1; 8 is c3.
@@ -128,6 +129,10 @@ impl Game for TicTacToe {
         Some(self)
     }
 
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(Planes)]
     }
@@ -146,6 +151,28 @@ fn symbol(state: &State, square: usize) -> char {
         (1, _) => 'x',
         (_, 1) => 'o',
         _ => '.',
+    }
+}
+
+impl Scenery<TicTacToe> for TicTacToe {
+    fn scene(&self, _: &TicTacToe, view: &State) -> Scene {
+        let site = |square: usize| Site {
+            pieces: (0..2)
+                .filter(|&player| view.marks[player] >> square & 1 == 1)
+                .map(|player| Piece { mark: Some(["×", "○"][player].into()), ..Piece::of(player) })
+                .collect(),
+            ..Site::square(
+                self.action_text(view, Square(square as u8)),
+                (square % 3) as f32 + 0.5,
+                2.5 - (square / 3) as f32,
+            )
+        };
+        let board = Plan { width: 3.0, height: 3.0, sites: (0..9).map(site).collect(), ..Plan::default() };
+        Scene { board: Some(board), seats: vec![Seat::default(); 2], ..Scene::default() }
+    }
+
+    fn picks(&self, _: &TicTacToe, view: &State, action: Square) -> Vec<String> {
+        vec![self.action_text(view, action)]
     }
 }
 

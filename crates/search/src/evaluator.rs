@@ -2,6 +2,7 @@
 //!
 //! Positions come in batches, so that whoever is fast with many at once gets many at once.
 
+use meeple_core::agent::Opinion;
 use meeple_core::{Game, Heuristic, PayoffSum, Payoffs, Rng};
 
 use crate::playout::Playouts;
@@ -22,6 +23,12 @@ pub trait Evaluator<G: Game>: Send {
     /// Makes `out` as long as `states`, one evaluation for each in order. Old entries are
     /// overwritten, so that their memory can be used again. In none of the states is the game over.
     fn evaluate(&mut self, game: &G, states: &[G::State], out: &mut Vec<Evaluation>, rng: &mut Rng);
+
+    /// As [`Agent::opinion`](meeple_core::Agent::opinion).
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        let _ = (game, view, rng);
+        None
+    }
 }
 
 /// Values by a heuristic, without an opinion on actions.
@@ -143,5 +150,9 @@ impl<G: Game> Evaluator<G> for CachedEvaluator<G> {
             out[place].clone_from(&self.answers[number]);
             self.entries[entry] = Some((key, self.answers[number].clone()));
         }
+    }
+
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        self.inner.opinion(game, view, rng)
     }
 }

@@ -1,7 +1,7 @@
 //! What a decision says about the expected actions (thesis 000, section 6.3).
 
 use meeple_core::Rng;
-use meeple_core::agent::{ActionReport, Decision};
+use meeple_core::agent::{ActionReport, Decision, Opinion};
 use meeple_core::erased::AnyCase;
 use meeple_core::suite::{Band, Bands};
 use serde::{Deserialize, Serialize};
@@ -21,18 +21,45 @@ pub enum Metric {
     Value,
     /// The mean of their scaled upper confidence bounds, UCT in thesis 000.
     Bound,
+    /// The value of the position by the agent's network, V_net in thesis 000.
+    NetworkValue,
+    /// The mean of the scaled values by the network after the expected actions, Q_net.
+    NetworkActionValue,
+    /// The share of the expected actions in the network's policy as it is, cP_net^pre, and the
+    /// cross-entropy of it.
+    NetworkPolicyUnmasked,
+    NetworkCrossEntropyUnmasked,
+    /// The same after all that is illegal was taken out, cP_net.
+    NetworkPolicy,
+    NetworkCrossEntropy,
 }
 
 impl Metric {
     /// All in the order of tables.
-    pub const ALL: [Metric; 4] = [Metric::CrossEntropy, Metric::Policy, Metric::Value, Metric::Bound];
+    pub const ALL: [Metric; 10] = [
+        Metric::CrossEntropy,
+        Metric::Policy,
+        Metric::Value,
+        Metric::Bound,
+        Metric::NetworkValue,
+        Metric::NetworkActionValue,
+        Metric::NetworkPolicyUnmasked,
+        Metric::NetworkCrossEntropyUnmasked,
+        Metric::NetworkPolicy,
+        Metric::NetworkCrossEntropy,
+    ];
+
+    /// Whether it is about what a network says before any search.
+    pub fn is_of_network(self) -> bool {
+        self >= Metric::NetworkValue
+    }
 
     /// The bands that rate it.
     pub fn bands(self, bands: &Bands) -> Option<&'static [Band]> {
         match self {
-            Metric::CrossEntropy => None,
-            Metric::Policy => Some(bands.policy),
-            Metric::Value | Metric::Bound => Some(bands.value),
+            Metric::CrossEntropy | Metric::NetworkCrossEntropyUnmasked | Metric::NetworkCrossEntropy => None,
+            Metric::Policy | Metric::NetworkPolicyUnmasked | Metric::NetworkPolicy => Some(bands.policy),
+            Metric::Value | Metric::Bound | Metric::NetworkValue | Metric::NetworkActionValue => Some(bands.value),
         }
     }
 }
@@ -61,17 +88,20 @@ pub(super) fn measure(
     case: &AnyCase,
     decision: &Decision<String>,
     rule: &SelectionRule,
-    unsearched: Policy,
+    unsearched: Option<Policy>,
     rng: &mut Rng,
 ) -> Vec<(Metric, f64)> {
     let actions = &decision.report.actions;
     let total: u64 = actions.iter().map(|action| action.visits).sum();
     let expected = || actions.iter().filter(|action| case.expected.contains(&action.action));
     let share = match total {
-        0 => unsearched_share(case, &decision.action, unsearched, rng),
+        0 => match (unsearched, known_share(expected().map(|action| action.prior.map(f64::from)))) {
+            (None, Some(share)) => share,
+            (unsearched, _) => unsearched_share(case, &decision.action, unsearched.unwrap_or(Policy::Taken), rng),
+        },
         _ => expected().map(|action| action.visits).sum::<u64>() as f64 / total as f64,
     };
-    let mut metrics = vec![(Metric::CrossEntropy, -(share + f64::EPSILON).ln()), (Metric::Policy, share)];
+    let mut metrics = vec![(Metric::CrossEntropy, cross_entropy(share)), (Metric::Policy, share)];
     if total > 0 {
         let mean = |figure: &dyn Fn(&ActionReport<String>) -> Option<f64>| mean_scaled(expected().map(figure));
         metrics.extend(mean(&|action| rule.value(action)).map(|value| (Metric::Value, value)));
@@ -79,6 +109,33 @@ pub(super) fn measure(
         metrics.extend(bound.map(|bound| (Metric::Bound, bound)));
     }
     metrics
+}
+
+/// What the network of an agent says about the expected actions.
+pub(super) fn measure_opinion(case: &AnyCase, opinion: &Opinion<String>) -> Vec<(Metric, f64)> {
+    let expected = || opinion.actions.iter().filter(|action| case.expected.contains(&action.action));
+    let after = mean_scaled(expected().map(|action| action.value));
+    let before = known_share(expected().map(|action| action.policy.map(|policy| policy.before)));
+    let masked = known_share(expected().map(|action| action.policy.map(|policy| policy.after)));
+    let metrics = [
+        (Metric::NetworkValue, opinion.value),
+        (Metric::NetworkActionValue, after),
+        (Metric::NetworkPolicyUnmasked, before),
+        (Metric::NetworkCrossEntropyUnmasked, before.map(cross_entropy)),
+        (Metric::NetworkPolicy, masked),
+        (Metric::NetworkCrossEntropy, masked.map(cross_entropy)),
+    ];
+    metrics.into_iter().filter_map(|(metric, value)| Some((metric, value?))).collect()
+}
+
+fn cross_entropy(share: f64) -> f64 {
+    -(share + f64::EPSILON).ln()
+}
+
+/// The sum; `None` if one of them is missing, or there is none.
+fn known_share(shares: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let shares: Vec<f64> = shares.collect::<Option<_>>()?;
+    (!shares.is_empty()).then(|| shares.iter().sum())
 }
 
 /// `None` if one of them is missing, or there is none.

@@ -29,8 +29,8 @@ pub struct EvalSettings {
     pub repetitions: u64,
     pub seed: u64,
     pub threads: usize,
-    /// The policy of a decision without visits. By default that of `random` is uniform over actions; of
-    /// others it is the action they took.
+    /// The policy of a decision without visits. By default that of `random` is uniform over actions, that
+    /// of a network its own; of others it is the action they took.
     pub unsearched: Option<Policy>,
     pub stop: Stop,
 }
@@ -41,9 +41,9 @@ impl EvalSettings {
         EvalSettings { agent, repetitions, seed, threads: 1, unsearched: None, stop: Stop::default() }
     }
 
-    fn unsearched(&self) -> Policy {
+    fn unsearched(&self) -> Option<Policy> {
         let random = self.agent.split(':').next() == Some("random");
-        self.unsearched.unwrap_or(if random { Policy::Actions } else { Policy::Taken })
+        self.unsearched.or(random.then_some(Policy::Actions))
     }
 }
 
@@ -158,7 +158,10 @@ impl Judge<'_> {
         let mut rng = Rng::stream(seed, number as u64);
         agent.new_game();
         let decision = case.position.decide(agent, &Budget::NONE, &mut rng);
-        let metrics = metrics::measure(&case, &decision, &self.rule, self.settings.unsearched(), &mut rng);
+        let mut metrics = metrics::measure(&case, &decision, &self.rule, self.settings.unsearched(), &mut rng);
+        if let Some(opinion) = case.position.opinion(agent, &mut rng) {
+            metrics.extend(metrics::measure_opinion(&case, &opinion));
+        }
         let right = case.expected.contains(&decision.action);
         CaseResult { repetition, number, name: case.name, turns: case.turns, right, metrics }
     }

@@ -65,11 +65,17 @@ pub struct MetricResult {
     pub ratings: Option<[f64; 3]>,
 }
 
-const METRICS: [(&str, Metric); 4] = [
+const METRICS: [(&str, Metric); 10] = [
     ("cross-entropy", Metric::CrossEntropy),
     ("policy", Metric::Policy),
     ("value", Metric::Value),
     ("bound", Metric::Bound),
+    ("network-value", Metric::NetworkValue),
+    ("network-action-value", Metric::NetworkActionValue),
+    ("network-policy-unmasked", Metric::NetworkPolicyUnmasked),
+    ("network-cross-entropy-unmasked", Metric::NetworkCrossEntropyUnmasked),
+    ("network-policy", Metric::NetworkPolicy),
+    ("network-cross-entropy", Metric::NetworkCrossEntropy),
 ];
 const RATINGS: [&str; 3] = ["unsuccessful", "acceptable", "successful"];
 
@@ -87,8 +93,8 @@ impl PlannedSuite {
         match self.published.keys().chain(&self.show).find(|name| !parts(name)) {
             None => Ok(()),
             Some(name) => Err(format!(
-                "there is no figure `{name}`; there are accuracy and cross-entropy, policy, value, bound, each alone or \
-                 with median, deviation, {}",
+                "there is no figure `{name}`; there are accuracy and {}, each alone or with median, deviation, {}",
+                METRICS.map(|(name, _)| name).join(", "),
                 RATINGS.join(", ")
             )),
         }

@@ -28,6 +28,32 @@ fn every_network_plays_its_game() {
     assert!(count > 0, "no network ships");
 }
 
+/// What a network says does not depend on whether a search follows, and adds up.
+#[test]
+fn opinions_are_those_of_the_network() {
+    let game = game("tic-tac-toe", &Rules::default()).unwrap();
+    let mut position = game.start();
+    ["a1", "a2", "b1", "b2"].into_iter().for_each(|action| position.apply(action).unwrap());
+    let mut of = |agent: &str| {
+        let mut agent = game.agent(agent).unwrap();
+        position.opinion(&mut agent, &mut Rng::from_seed(1))
+    };
+    assert_eq!(of("random"), None);
+    let opinion = of("network:model=tic-tac-toe/dense").unwrap();
+    assert_eq!(of("puct:model=tic-tac-toe/dense,iterations=10").unwrap(), opinion);
+    assert_eq!(of("ispuct:model=tic-tac-toe/dense,iterations=10").unwrap(), opinion);
+    assert!(opinion.value.unwrap() > 0.5, "the mover wins: {opinion:?}");
+    let policies: Vec<_> = opinion.actions.iter().map(|action| action.policy.unwrap()).collect();
+    let sums = policies.iter().fold([0.0, 0.0], |[before, after], p| [before + p.before, after + p.after]);
+    assert!(sums[0] < 1.0 && (sums[1] - 1.0).abs() < 1e-6, "{sums:?}");
+    for policy in policies {
+        assert!((policy.before / sums[0] - policy.after).abs() < 1e-6, "taking out what is illegal keeps ratios");
+    }
+    let win = opinion.actions.iter().find(|action| action.action == "c1").unwrap();
+    assert_eq!(win.value, Some(1.0), "the game is over and won");
+    assert!(opinion.actions.iter().all(|action| action.value.unwrap() <= 1.0));
+}
+
 /// In none of all positions does the policy alone give away what can be had.
 #[test]
 fn the_network_plays_tic_tac_toe_perfectly() {

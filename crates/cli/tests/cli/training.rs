@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use meeple_training::run::Run;
+
 use crate::common::{folder, json, output, outputs, refused};
 
 const CONFIG: &str = r#"
@@ -153,4 +155,22 @@ clip = 1e30
     let (_, errors) = outputs(&["train", &config, "--out", &run], "", 1);
     assert!(errors.contains("the run is kept as it was after iteration"), "{errors}");
     assert!(Path::new(&run).join("models/0002.safetensors").exists());
+}
+
+#[test]
+fn every_configuration_can_begin() {
+    let folder = folder("train-configurations");
+    let mut count = 0;
+    let mut rest = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
+    while let Some(path) = rest.pop() {
+        if path.is_dir() {
+            rest.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "toml") {
+            let config = fs::read_to_string(&path).unwrap();
+            let begun = Run::create(&folder.join(count.to_string()), &config);
+            assert!(begun.is_ok(), "{}: {}", path.display(), begun.err().unwrap());
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "{count} configurations");
 }

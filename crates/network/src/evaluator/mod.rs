@@ -4,10 +4,12 @@
 //! same evaluation.
 
 mod cache;
+pub(crate) mod look;
 pub(crate) mod reading;
 
 use std::sync::Arc;
 
+use meeple_core::agent::Opinion;
 use meeple_core::rng::mix;
 use meeple_core::{Encoder, Game, Player, Rng, Shape, Tensor, Turn};
 use meeple_search::{Evaluation, Evaluator};
@@ -52,14 +54,31 @@ impl<G: Game> NetworkEvaluator<G> {
     /// Refuses a network that was made for something else, or that does not value positions for all
     /// players of the game.
     pub fn new(game: &G, model: &Model) -> Result<NetworkEvaluator<G>, ModelError> {
-        NetworkEvaluator::with(game, model, Arc::from(model.header.encoder(game)?), &Arc::new(Compiled::new(model)))
+        NetworkEvaluator::for_threads(game, model, 1).map(|mut one| one.remove(0))
     }
 
     /// One for each of so many threads. They share the weights.
     pub fn for_threads(game: &G, model: &Model, threads: usize) -> Result<Vec<NetworkEvaluator<G>>, ModelError> {
         let encoder: Arc<dyn Encoder<G>> = Arc::from(model.header.encoder(game)?);
         let compiled = Arc::new(Compiled::new(model));
-        (0..threads).map(|_| NetworkEvaluator::with(game, model, encoder.clone(), &compiled)).collect()
+        let evaluator = |_| {
+            let evaluator = NetworkEvaluator::with(game, model, encoder.clone(), &compiled)?;
+            match evaluator.reading.has_values() {
+                true => Ok(evaluator),
+                false => unfit("has a policy alone; a search needs values too"),
+            }
+        };
+        (0..threads).map(evaluator).collect()
+    }
+
+    /// For players without a search: one with a policy, and perhaps without values.
+    pub(crate) fn with_policy(game: &G, model: &Model) -> Result<NetworkEvaluator<G>, ModelError> {
+        let encoder = Arc::from(model.header.encoder(game)?);
+        let evaluator = NetworkEvaluator::with(game, model, encoder, &Arc::new(Compiled::new(model)))?;
+        match evaluator.reading.has_policy() {
+            true => Ok(evaluator),
+            false => unfit("has no policy to play by"),
+        }
     }
 
     fn with(
@@ -68,15 +87,11 @@ impl<G: Game> NetworkEvaluator<G> {
         encoder: Arc<dyn Encoder<G>>,
         compiled: &Arc<Compiled>,
     ) -> Result<NetworkEvaluator<G>, ModelError> {
-        let reading = Reading::new(&game.info(), model)?;
-        if !reading.has_values() {
-            return unfit("has a policy alone; a search needs values too");
-        }
         Ok(NetworkEvaluator {
             shape: encoder.shape(),
             encoder,
             runner: Runner::new(compiled.clone()),
-            reading,
+            reading: Reading::new(&game.info(), model)?,
             cache: None,
             batch: Batch::default(),
             outputs: Outputs::default(),
@@ -149,5 +164,9 @@ impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
                 self.read(game, row, answer);
             }
         }
+    }
+
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        Some(self.opinion_of(game, view, rng))
     }
 }

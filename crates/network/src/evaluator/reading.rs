@@ -55,20 +55,43 @@ impl Reading {
     /// The probability of each action by a row: softmax over their distinct policy indices. Actions
     /// that share an index share its probability. Nothing without a policy head.
     pub(crate) fn priors(&mut self, outputs: &Outputs, row: usize, indices: &[u32], priors: &mut Vec<f32>) {
-        priors.clear();
-        if !self.has_policy() {
-            return;
-        }
-        let logits = &outputs.policy[row * self.sharers.len()..][..self.sharers.len()];
-        let highest = indices.iter().map(|&index| logits[index as usize]).fold(f32::NEG_INFINITY, f32::max);
-        indices.iter().for_each(|&index| self.sharers[index as usize] += 1);
-        let weight = |index: usize| libm::expf(logits[index] - highest) / self.sharers[index] as f32;
-        priors.extend(indices.iter().map(|&index| weight(index as usize)));
-        indices.iter().for_each(|&index| self.sharers[index as usize] = 0);
+        self.weights(outputs, row, indices, priors);
         let sum: f32 = priors.iter().sum();
         let even = 1.0 / indices.len() as f32;
         // Logits that are no numbers say nothing.
         priors.iter_mut().for_each(|prior| *prior = if sum.is_finite() { *prior / sum } else { even });
+    }
+}
+
+impl Reading {
+    /// As [`Reading::priors`] with a softmax over all indices, legal or not. The actions have what is
+    /// theirs of it, which may be little.
+    pub(crate) fn unmasked(&mut self, outputs: &Outputs, row: usize, indices: &[u32], shares: &mut Vec<f32>) {
+        let highest = self.weights(outputs, row, indices, shares);
+        let logits = self.logits(outputs, row).iter();
+        let sum: f32 = logits.map(|logit| libm::expf(logit - highest)).sum();
+        // Where only what is illegal has weight, the sum may be infinite.
+        shares.iter_mut().for_each(|share| *share = if sum.is_finite() { *share / sum } else { 0.0 });
+    }
+
+    fn logits<'a>(&self, outputs: &'a Outputs, row: usize) -> &'a [f32] {
+        &outputs.policy[row * self.sharers.len()..][..self.sharers.len()]
+    }
+
+    /// The exponential of each action's logit above the highest of them, divided among those that share
+    /// it. Returns the highest. Nothing without a policy head.
+    fn weights(&mut self, outputs: &Outputs, row: usize, indices: &[u32], weights: &mut Vec<f32>) -> f32 {
+        weights.clear();
+        if !self.has_policy() {
+            return 0.0;
+        }
+        let logits = self.logits(outputs, row);
+        let highest = indices.iter().map(|&index| logits[index as usize]).fold(f32::NEG_INFINITY, f32::max);
+        indices.iter().for_each(|&index| self.sharers[index as usize] += 1);
+        let weight = |index: usize| libm::expf(logits[index] - highest) / self.sharers[index] as f32;
+        weights.extend(indices.iter().map(|&index| weight(index as usize)));
+        indices.iter().for_each(|&index| self.sharers[index as usize] = 0);
+        highest
     }
 }
 

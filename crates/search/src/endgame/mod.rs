@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
+use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Opinion, Report};
 use meeple_core::{Belief, Game, Player, Rng, Turn};
 
 use crate::Reward;
@@ -139,6 +139,10 @@ impl<G: Game> Agent<G> for Endgame<G> {
 
     fn new_game(&mut self) {
         self.inner.new_game();
+    }
+
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        self.inner.opinion(game, view, rng)
     }
 }
 

@@ -40,7 +40,7 @@ mod settings;
 mod tree;
 mod view;
 
-use meeple_core::agent::{Agent, Budget, Decision};
+use meeple_core::agent::{Agent, Budget, Decision, Opinion};
 use meeple_core::{Game, Rng, SearchTree, TreeLimits, Worlds};
 
 use crate::clock::Clock;
@@ -128,5 +128,9 @@ impl<G: Game> Agent<G> for Informed<G> {
 
     fn tree(&self, game: &G, _: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
         self.search.is_ready().then(|| self.search.view(game, limits))
+    }
+
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        self.evaluator.opinion(game, view, rng)
     }
 }

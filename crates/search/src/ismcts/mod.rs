@@ -18,7 +18,7 @@ mod view;
 use std::fmt;
 use std::sync::Arc;
 
-use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
+use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision, Opinion};
 use meeple_core::{Belief, Game, Known, Rng, SearchTree, TreeLimits, Worlds};
 
 use crate::worlds::worlds;
@@ -69,6 +69,10 @@ impl<G: Game> Agent<G> for Ismcts<G> {
 
     fn tree(&self, game: &G, view: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
         Some(self.player.search.view(game, &game.worlds(view), limits))
+    }
+
+    fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
+        self.player.evaluator.as_mut()?.opinion(game, view, rng)
     }
 }
 

@@ -28,7 +28,9 @@ use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
     Cross-entropy is -ln of the share of visits of expected actions, 0 at best: mean ± deviation over the\n\
     positions and their median, each averaged over repetitions. Ratings are shares of positions that are\n\
     successful, acceptable and unsuccessful by the share of visits, the values and the upper confidence\n\
-    bounds of expected actions. With iteration budgets the result does not depend on --threads.")]
+    bounds of expected actions. Agents with a network get a second line about what it says before any search:\n\
+    its value of the position and its values after expected actions, rated, and its policy before and after\n\
+    illegal actions are taken out, rated and as cross-entropy. With iteration budgets the result does not depend on --threads.")]
 pub(crate) struct Arguments {
     /// A suite as GAME/NAME, a game for all of its suites, a file of positions, or GAME/behaviours
     #[arg(required_unless_present = "list")]
@@ -50,7 +52,7 @@ pub(crate) struct Arguments {
     /// Positions to judge at the same time [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// The policy of agents that do not search [default: actions for random, taken for others]
+    /// The policy of agents that do not search [default: actions for random, its own for a network, taken for others]
     #[arg(long, value_enum)]
     policy: Option<PolicyName>,
     /// For behaviours: who plays against the agents
@@ -226,6 +228,7 @@ fn show(out: &mut dyn Write, results: &[EvalResult]) -> std::io::Result<()> {
     for result in results {
         agent_line(out, result)?;
     }
+    network_table(out, results)?;
     if results.iter().any(|result| result.cheats) {
         writeln!(out, "* cheats: sees what is hidden from the others")?;
     }
@@ -249,6 +252,39 @@ fn agent_line(out: &mut dyn Write, result: &EvalResult) -> std::io::Result<()> {
         rating(Metric::Value),
         rating(Metric::Bound)
     )
+}
+
+/// What the networks of agents say before any search.
+fn network_table(out: &mut dyn Write, results: &[EvalResult]) -> std::io::Result<()> {
+    let of_network = |result: &&EvalResult| result.metrics.keys().any(|metric| metric.is_of_network());
+    let results: Vec<&EvalResult> = results.iter().filter(of_network).collect();
+    if results.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{:<44} {:>14} {:>14} {:>14} {:>14} {:>14} {:>14}",
+        "network alone", "V s/a/u", "Q s/a/u", "unmasked s/a/u", "cross-entropy", "policy s/a/u", "cross-entropy"
+    )?;
+    for result in results {
+        let rating = |metric| ratings(result.metrics.get(&metric));
+        let spread = |metric| match result.metrics.get(&metric) {
+            Some(summary) => format!("{:.2} ± {:.2}", summary.spread.mean, summary.spread.deviation),
+            None => "-".to_string(),
+        };
+        writeln!(
+            out,
+            "{:<44} {:>14} {:>14} {:>14} {:>14} {:>14} {:>14}",
+            result.agent,
+            rating(Metric::NetworkValue),
+            rating(Metric::NetworkActionValue),
+            rating(Metric::NetworkPolicyUnmasked),
+            spread(Metric::NetworkCrossEntropyUnmasked),
+            rating(Metric::NetworkPolicy),
+            spread(Metric::NetworkCrossEntropy)
+        )?;
+    }
+    Ok(())
 }
 
 /// Successful, acceptable and unsuccessful in per cent.
