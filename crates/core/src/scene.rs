@@ -6,7 +6,7 @@ use crate::{Game, Player};
 
 /// Draws views of one game.
 ///
-/// Things that can be clicked have a name, their *pick*: a field `e2`, a card `7H`. An action is a
+/// Things that can be clicked have a name, their *pick*: a field `e2`, a card `7h`. An action is a
 /// handful of picks in any order, so that a page can offer what is legal and narrow it down click by
 /// click without knowing any rules. Things that are alike may share a pick, such as equal cards. If
 /// several actions have the same picks the page shows their texts to choose from.
@@ -84,6 +84,11 @@ impl Site {
             pieces: Vec::new(),
         }
     }
+
+    /// A plain circle without pieces, a little smaller than a field.
+    pub fn circle(pick: impl Into<String>, x: f32, y: f32) -> Site {
+        Site { shape: Shape::Circle, size: 0.85, ..Site::square(pick, x, y) }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -137,6 +142,21 @@ pub struct Area {
     pub cards: Vec<Card>,
 }
 
+impl Area {
+    /// Belongs to nobody. The name is the title in small letters.
+    pub fn new(title: &str, kind: AreaKind, cards: Vec<Card>) -> Area {
+        let name = title.to_lowercase().replace(' ', "-");
+        Area { name, title: title.into(), kind, seat: None, cards }
+    }
+
+    /// The `count` cards that a seat holds: those that the viewer knows, the others face down.
+    pub fn hand(seat: Player, mut known: Vec<Card>, count: usize) -> Area {
+        debug_assert!(known.len() <= count, "seat {seat} holds {count} cards");
+        known.resize(count, Card::hidden());
+        Area { name: format!("hand-{seat}"), seat: Some(seat), ..Area::new("Hand", AreaKind::Hand, known) }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AreaKind {
@@ -168,7 +188,12 @@ impl Card {
         Card { pick: String::new(), face: None, from: None }
     }
 
-    /// Face up, for all to see and to click.
+    /// Face up, but nothing to click.
+    pub fn shown(face: Face) -> Card {
+        Card { face: Some(face), ..Card::hidden() }
+    }
+
+    /// Face up, for the viewer to click.
     pub fn open(pick: impl Into<String>, face: Face) -> Card {
         Card { pick: pick.into(), face: Some(face), from: None }
     }
@@ -181,6 +206,13 @@ pub struct Face {
     pub rank: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suit: Option<Suit>,
+}
+
+impl Face {
+    /// Of a card without a suit.
+    pub fn of(rank: impl ToString) -> Face {
+        Face { rank: rank.to_string(), suit: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

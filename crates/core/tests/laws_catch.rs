@@ -48,6 +48,21 @@ const BROKEN: &[(Fault, &str)] = &[
     (Fault::SymmetryOfStatesWrong, "a symmetry commutes with actions"),
     (Fault::SymmetryOfViewsWrong, "a symmetry maps views to views"),
     (Fault::SymmetryOfPayoffsWrong, "a symmetry keeps the payoffs"),
+    (Fault::SiteBesideTheBoard, "sites lie on the board"),
+    (Fault::SiteNowhere, "sites lie on the board"),
+    (Fault::SiteTwice, "sites have distinct picks"),
+    (Fault::LabelBesideTheBoard, "labels lie on the board"),
+    (Fault::PieceOfNobody, "pieces belong to seats"),
+    (Fault::AreaTwice, "areas have distinct names"),
+    (Fault::CardOfNobody, "cards belong to seats"),
+    (Fault::CardPickedFaceDown, "cards that lie face down have no pick"),
+    (Fault::CardPickedAsSite, "no card is picked by the name of a site"),
+    (Fault::SeatMissing, "a scene has every seat"),
+    (Fault::SceneShowsHiddenCard, "nothing hidden is drawn"),
+    (Fault::PickNotThere, "picks are there to be clicked"),
+    (Fault::PickTwice, "picks are there to be clicked"),
+    (Fault::PublicDeal, "what is public is in the view"),
+    (Fault::PublicTextOfHiddenCard, "what is public is in the view"),
 ];
 
 /// The faults that only the list of all states shows, each with a part of the message.

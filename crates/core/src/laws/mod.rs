@@ -6,6 +6,8 @@
 mod chance;
 mod exhaustive;
 mod play;
+mod public;
+mod scene;
 mod view;
 
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Checked, LawReport, Laws, Violation, require, view};
+use super::{Checked, LawReport, Laws, Violation, public, require, scene, view};
 use crate::playout::actions_or_outcomes;
 use crate::{Game, MAX_PLAYERS, PayoffSum, Player, Rng, Turn};
 
@@ -40,6 +40,7 @@ fn follow<G: Game>(
                 report.outcomes_of_chance += 1;
                 require(info.chance, "a game without chance has no chance turn", || format!("{state:?}"))?;
                 check_chance(game, &state)?;
+                check_scenes(game, &state)?;
                 game.sample_chance(&state, rng)
             }
             Turn::Player(player) => {
@@ -54,6 +55,7 @@ fn follow<G: Game>(
         };
         let possible = actions_or_outcomes(game, &state);
         require(possible.contains(&action), "random actions are possible ones", || format!("{action:?}"))?;
+        public::check_public(game, &state, action, rng)?;
         actions.push(action);
         texts.push(game.action_text(&state, action));
         require(actions.len() <= info.longest_game, "the game ends within its bound", || {
@@ -132,12 +134,16 @@ fn check_end<G: Game>(game: &G, state: &G::State) -> Checked {
         let found: f32 = payoffs[..info.players].iter().sum();
         require((found - sum).abs() < 1e-4, "payoffs add up to the constant", detail)?;
     }
-    let viewers = (0..info.players).map(Some).chain([None]);
-    for viewer in viewers {
+    for viewer in viewers(info.players) {
         let drawn = game.render(&game.view(state, viewer));
         require(!drawn.is_empty(), "the end can be drawn", || format!("{viewer:?}"))?;
     }
-    Ok(())
+    check_scenes(game, state)
+}
+
+/// Those of all viewers where no player is to move.
+fn check_scenes<G: Game>(game: &G, state: &G::State) -> Checked {
+    viewers(game.info().players).try_for_each(|viewer| scene::check_scene(game, &game.view(state, viewer)))
 }
 
 /// The texts alone lead to the same end.

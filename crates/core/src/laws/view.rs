@@ -1,7 +1,7 @@
 //! Laws of views: what is hidden stays hidden, and what is shown is enough.
 
 use super::play::viewers;
-use super::{Checked, LawReport, Laws, require};
+use super::{Checked, LawReport, Laws, require, scene};
 use crate::agent::Budget;
 use crate::{Agent, Game, Information, Player, Rng, Tensor, Turn, Worlds};
 
@@ -21,6 +21,8 @@ pub(super) fn check_views<G: Game>(
     game.view_actions(&mover_view, &mut from_view);
     require(legal == from_view, "the view gives the legal actions", || format!("{legal:?} and {from_view:?}"))?;
 
+    scene::check_picks(game, &mover_view, &legal)?;
+
     let mut world = game.initial_state();
     for viewer in viewers(game.info().players) {
         let view = game.view(state, viewer);
@@ -28,7 +30,8 @@ pub(super) fn check_views<G: Game>(
         require(!game.render(&view).is_empty(), "a view can be drawn", || format!("{viewer:?}"))?;
         let worlds = game.worlds(&view);
         require(worlds.count() >= 1.0, "the truth is a possible world", || format!("{viewer:?}"))?;
-        for _ in 0..laws.worlds {
+        scene::check_scene(game, &view)?;
+        for number in 0..laws.worlds {
             worlds.sample_into(&mut world, rng);
             report.worlds += 1;
             let known = game.info().information == Information::Hidden || world == *state;
@@ -39,6 +42,10 @@ pub(super) fn check_views<G: Game>(
             require(same, "equal views have equal keys", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             let same = game.view(&world, None) == game.view(state, None);
             require(same, "a seat knows all that is public", || format!("{viewer:?}: {world:?} for {state:?}"))?;
+            // One world will do: pictures are slow.
+            if number == 0 {
+                scene::check_world(game, &view, &game.view(&world, viewer))?;
+            }
             let same = game.turn(&world) == game.turn(state);
             require(same, "a sampled world keeps the turn", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             if viewer == Some(mover) {

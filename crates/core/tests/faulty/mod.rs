@@ -4,12 +4,14 @@
 //! and so may seat 1 with a card of the upper half. If the last two choices agree the higher card
 //! wins, otherwise the lower. Left and right are symmetric.
 
+mod scene;
+
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use meeple_core::{
-    Encoder, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum, Payoffs, Player, Rng, Shape,
-    Symmetries, Tensor, Turn, Worlds,
+    Encoder, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum, Payoffs, Player, Rng, Scenery,
+    Shape, Symmetries, Tensor, Turn, Worlds,
 };
 
 const CHOICES: usize = 4;
@@ -67,6 +69,22 @@ pub(crate) enum Fault {
     SymmetryOfStatesWrong,
     SymmetryOfViewsWrong,
     SymmetryOfPayoffsWrong,
+    // Scenes and what is public
+    SiteBesideTheBoard,
+    SiteNowhere,
+    SiteTwice,
+    LabelBesideTheBoard,
+    PieceOfNobody,
+    AreaTwice,
+    CardOfNobody,
+    CardPickedFaceDown,
+    CardPickedAsSite,
+    SeatMissing,
+    SceneShowsHiddenCard,
+    PickNotThere,
+    PickTwice,
+    PublicDeal,
+    PublicTextOfHiddenCard,
 }
 
 #[derive(Debug)]
@@ -335,8 +353,11 @@ impl Game for Faulty {
         }
     }
 
-    fn action_text(&self, _: &State, action: Action) -> String {
+    fn action_text(&self, state: &State, action: Action) -> String {
         match action {
+            Action::Left if self.is(Fault::PublicTextOfHiddenCard) => {
+                format!("left with {:?}", state.cards[state.count() % 2])
+            }
             Action::Right if self.is(Fault::EqualTexts) => "left".to_string(),
             Action::Left if self.is(Fault::UncleanText) => " left".to_string(),
             Action::Left => "left".to_string(),
@@ -361,6 +382,14 @@ impl Game for Faulty {
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    fn is_public(&self, _: &State, action: Action) -> bool {
+        !matches!(action, Action::Card(_)) || self.is(Fault::PublicDeal)
     }
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
