@@ -1,6 +1,11 @@
-//! Rectangular boards with two colours as text: square 0 is a1 at the bottom left, the next is b1.
+//! Rectangular boards with two colours as text and as a picture: square 0 is a1 at the bottom left,
+//! the next is b1.
 
-use meeple_core::NotationError;
+use meeple_core::scene::{Label, Piece, Plan, Site, Tone};
+use meeple_core::{NotationError, Player};
+
+/// The width of the names beside a board that is drawn, in fields.
+const MARGIN: f32 = 0.6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
@@ -108,6 +113,46 @@ impl Grid {
             text += &format!(" {}", self.file(column));
         }
         text
+    }
+}
+
+/// For a page.
+impl Grid {
+    /// Checkered, a1 dark, with the names of files and ranks.
+    pub(crate) fn plan(self, owner: impl Fn(usize) -> Option<Player>) -> Plan {
+        let site = |square: usize| {
+            let (x, y) = self.middle(square);
+            let dark = (square / self.columns + square % self.columns).is_multiple_of(2);
+            Site {
+                tone: if dark { Tone::Dark } else { Tone::Light },
+                pieces: owner(square).map(Piece::of).into_iter().collect(),
+                ..Site::square(self.square_text(square), x, y)
+            }
+        };
+        let rank =
+            |row: usize| Label { x: MARGIN / 2.0, y: self.middle(row * self.columns).1, text: (row + 1).to_string() };
+        let mut labels = self.files(|column| self.file(column).to_string());
+        labels.extend((0..self.rows).map(rank));
+        self.plan_of((0..self.rows * self.columns).map(site).collect(), labels)
+    }
+
+    /// A board of this size.
+    pub(crate) fn plan_of(self, sites: Vec<Site>, labels: Vec<Label>) -> Plan {
+        let (width, height) = (self.columns as f32 + MARGIN, self.rows as f32 + MARGIN);
+        Plan { width, height, labels, sites, ..Plan::default() }
+    }
+
+    /// Names below the columns.
+    pub(crate) fn files(self, name: impl Fn(usize) -> String) -> Vec<Label> {
+        let label =
+            |column: usize| Label { x: self.middle(column).0, y: self.rows as f32 + MARGIN / 2.0, text: name(column) };
+        (0..self.columns).map(label).collect()
+    }
+
+    /// Of a square.
+    pub(crate) fn middle(self, square: usize) -> (f32, f32) {
+        let (row, column) = (square / self.columns, square % self.columns);
+        (MARGIN + column as f32 + 0.5, (self.rows - row) as f32 - 0.5)
     }
 }
 

@@ -7,13 +7,14 @@ mod encoder;
 mod geometry;
 mod heuristic;
 mod notation;
+mod scene;
 mod symmetry;
 
 use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
     Board, Encoder, FromRules, Game, GameInfo, Heuristic, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError,
-    RuleReader, Symmetries, Turn, zero_sum,
+    RuleReader, Scenery, Symmetries, Turn, zero_sum,
 };
 
 use crate::grid::Grid;
@@ -276,6 +277,10 @@ impl<S: Squares> Game for Breakthrough<S> {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
         Some(self)
     }
 

@@ -15,6 +15,7 @@ mod facts;
 mod geometry;
 mod moves;
 mod notation;
+mod scene;
 mod script;
 mod star;
 mod tiny;

@@ -4,7 +4,7 @@ use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
     Encoder, Fact, Game, GameInfo, Information, Known, MAX_PLAYERS, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    Script, Symmetries, Turn,
+    Scenery, Script, Symmetries, Turn,
 };
 
 use super::board::{Board, Field, Fields, key};
@@ -274,6 +274,10 @@ impl Game for ChineseCheckers {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
         Some(self)
     }
 

@@ -3,7 +3,7 @@
 use meeple_core::game::Named;
 use meeple_core::{
     Encoder, Fact, Game, GameInfo, Information, Known, MAX_PLAYERS, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    Script, Turn,
+    Scenery, Script, Turn,
 };
 
 use super::board::{Board, Fields, key};
@@ -234,6 +234,10 @@ impl Game for TinyChineseCheckers {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
         Some(self)
     }
 

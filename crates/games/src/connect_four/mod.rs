@@ -6,11 +6,12 @@
 mod encoder;
 mod geometry;
 mod notation;
+mod scene;
 
 use meeple_core::rng::mix;
 use meeple_core::{
     Board, Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
-    Symmetries, Turn, zero_sum,
+    Scenery, Symmetries, Turn, zero_sum,
 };
 
 use crate::squares::Squares;
@@ -252,6 +253,10 @@ impl<S: Squares> Game for ConnectFour<S> {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
         Some(self)
     }
 

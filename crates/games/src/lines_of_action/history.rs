@@ -5,7 +5,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use meeple_core::rng::mix;
-use meeple_core::{Board, Encoder, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Symmetries, Turn};
+use meeple_core::{
+    Board, Encoder, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Scenery, Symmetries, Turn,
+};
 
 use super::encoder::Planes;
 use super::{Action, End, LinesOfAction, Phase, State};
@@ -183,6 +185,10 @@ impl Game for WithHistory {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
         Some(self)
     }
 

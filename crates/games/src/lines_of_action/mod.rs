@@ -9,12 +9,13 @@ mod encoder;
 mod geometry;
 mod history;
 mod notation;
+mod scene;
 mod symmetry;
 
 use meeple_core::rng::mix;
 use meeple_core::{
     Board, Encoder, FromRules, Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
-    Symmetries, Turn, bits, zero_sum,
+    Scenery, Symmetries, Turn, bits, zero_sum,
 };
 
 use crate::grid::Grid;
@@ -338,6 +339,10 @@ impl Game for LinesOfAction {
     }
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
+        Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
         Some(self)
     }
 
