@@ -3,8 +3,9 @@
 //! A suit takes 16 bits, its cards ordered by strength: the highest bit of a suit is the card that
 //! wins. Each game names its ranks from the weakest to the strongest.
 
-use meeple_core::NotationError;
 use meeple_core::bits::elements;
+use meeple_core::scene::{self, Area, Face, Suit};
+use meeple_core::{NotationError, Player};
 
 /// Suits in the order of their bits.
 pub const SUITS: [char; 4] = ['c', 'd', 'h', 's'];
@@ -101,9 +102,7 @@ impl Ranks {
         if set == 0 {
             return "-".to_string();
         }
-        let mut cards: Vec<Card> = elements(set).map(|bit| Card(bit as u8)).collect();
-        cards.sort_by_key(|card| (card.suit(), std::cmp::Reverse(card.strength())));
-        let texts: Vec<String> = cards.into_iter().map(|card| self.text(card)).collect();
+        let texts: Vec<String> = sorted(set).into_iter().map(|card| self.text(card)).collect();
         texts.join(".")
     }
 
@@ -122,6 +121,44 @@ impl Ranks {
         }
         Ok(set)
     }
+}
+
+/// For a page.
+impl Ranks {
+    fn face(&self, card: Card) -> Face {
+        let rank = match self.0[card.strength()] {
+            'T' => "10".into(),
+            rank => rank.to_string(),
+        };
+        let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
+        Face { rank, suit: Some(suits[card.suit()]) }
+    }
+
+    /// On the table, where it is not clicked.
+    pub(crate) fn shown(&self, card: Card) -> scene::Card {
+        scene::Card::shown(self.face(card))
+    }
+
+    /// On the table, with who played it.
+    pub(crate) fn played(&self, seat: Player, card: Card) -> scene::Card {
+        scene::Card { from: Some(seat), ..self.shown(card) }
+    }
+
+    /// A hand of `count` cards. The viewer picks his own by their texts; of the others he sees those
+    /// that he knows.
+    pub(crate) fn hand(&self, seat: Player, viewer: Option<Player>, known: u64, count: u32) -> Area {
+        let own = viewer == Some(seat);
+        let card =
+            |card: Card| if own { scene::Card::open(self.text(card), self.face(card)) } else { self.shown(card) };
+        Area::hand(seat, sorted(known).into_iter().map(card).collect(), count as usize)
+    }
+}
+
+/// Suit by suit, the strongest of a suit first.
+fn sorted(set: u64) -> Vec<Card> {
+    let mut cards: Vec<Card> = elements(set).map(|bit| Card(bit as u8)).collect();
+    cards.sort_by_key(|card| (card.suit(), std::cmp::Reverse(card.strength())));
+    cards
 }
 
 #[cfg(test)]

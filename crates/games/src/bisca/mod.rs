@@ -4,6 +4,7 @@
 
 mod encoder;
 mod notation;
+mod scene;
 mod symmetry;
 mod worlds;
 
@@ -11,7 +12,7 @@ use meeple_core::bits::{elements, random_bit};
 use meeple_core::rng::mix;
 use meeple_core::{
     Encoder, Fact, FromRules, Game, GameInfo, Information, Margins, Notation, Outcome, PayoffSum, Payoffs, Player, Rng,
-    RuleError, RuleReader, Symmetries, Team, Turn,
+    RuleError, RuleReader, Scenery, Symmetries, Team, Turn,
 };
 
 use crate::cards::Card;
@@ -383,6 +384,15 @@ impl Game for Bisca {
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    /// The last card that is dealt, which is trump, and the play.
+    fn is_public(&self, state: &State, _: Card) -> bool {
+        usize::from(state.public.dealt) + 1 >= self.pack.size()
     }
 
     fn margins(&self) -> Option<&dyn Margins<Self>> {

@@ -12,6 +12,7 @@ mod margins;
 mod notation;
 mod render;
 mod rules;
+mod scene;
 mod setup;
 mod state;
 mod worlds;
@@ -20,7 +21,7 @@ use meeple_core::bits::{elements, random_bit};
 use meeple_core::rng::mix;
 use meeple_core::{
     Encoder, Fact, Game, GameInfo, Information, MAX_PLAYERS, Margins, Notation, Outcome, PayoffSum, Payoffs, Player,
-    Rng, Turn,
+    Rng, Scenery, Turn,
 };
 
 use crate::cards::{Card, HEARTS, Ranks};
@@ -328,6 +329,14 @@ impl Game for Hearts {
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    fn is_public(&self, state: &State, _: Action) -> bool {
+        state.table.phase == Phase::Play
     }
 
     fn margins(&self) -> Option<&dyn Margins<Self>> {

@@ -4,6 +4,7 @@
 mod belief;
 mod encoder;
 mod notation;
+mod scene;
 mod scoring;
 mod symmetry;
 mod worlds;
@@ -13,7 +14,7 @@ use meeple_core::game::Named;
 use meeple_core::rng::mix;
 use meeple_core::{
     Belief, Encoder, Fact, FromRules, Game, GameInfo, Information, Margins, Notation, Outcome, PayoffSum, Payoffs,
-    Player, Rng, RuleError, RuleReader, Symmetries, Team, Turn,
+    Player, Rng, RuleError, RuleReader, Scenery, Symmetries, Team, Turn,
 };
 
 use crate::cards::{Card, suit_mask};
@@ -391,6 +392,15 @@ impl Game for Sueca {
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    /// The turned-up card and the play.
+    fn is_public(&self, state: &State, _: Card) -> bool {
+        usize::from(state.public.dealt) == self.pack.size()
     }
 
     fn margins(&self) -> Option<&dyn Margins<Self>> {

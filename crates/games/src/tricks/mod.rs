@@ -8,6 +8,7 @@ pub(crate) mod margins;
 pub(crate) mod notation;
 mod pack;
 pub(crate) mod picture;
+pub(crate) mod scene;
 pub(crate) mod suits;
 mod table;
 
