@@ -4,14 +4,15 @@
 //! who faces a bet calls or folds. The first player's value is -1/18 of a chip.
 
 use meeple_core::rng::mix;
+use meeple_core::scene::{Remark, Seat};
 use meeple_core::{
     Encoder, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, Payoffs, Player, Rng, RuleError,
-    RuleReader, Shape, Tensor, Turn, zero_sum,
+    RuleReader, Scene, Scenery, Shape, Tensor, Turn, zero_sum,
 };
 
 use super::{
     Deals, Place, PrivateCards, RANKS, Rank, cards_left, check_all_open, check_copies, check_dealt, check_visible,
-    draw, join, parse_places, parse_spoken, parse_viewer, spoken_text, viewer_text,
+    draw, hand, join, parse_places, parse_spoken, parse_viewer, spoken_text, viewer_text,
 };
 
 /// Payoffs are chips divided by the most that can be lost.
@@ -240,8 +241,34 @@ impl Game for KuhnPoker {
         Some(self)
     }
 
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    fn is_public(&self, _: &State, action: Action) -> bool {
+        !matches!(action, Action::Deal(_))
+    }
+
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
         vec![Box::new(OneHot)]
+    }
+}
+
+impl Scenery<KuhnPoker> for KuhnPoker {
+    fn scene(&self, _: &KuhnPoker, view: &View) -> Scene {
+        let hands = (0..2).map(|seat| hand(seat, view.cards[seat])).collect();
+        let seat = |seat: Player| {
+            let said: Vec<Action> = view.betting.iter().skip(seat).step_by(2).copied().flatten().collect();
+            let chips = 1 + said.iter().filter(|&&action| is_active(action)).count();
+            let mut facts = vec![Remark::new("In the pot", chips)];
+            facts.extend(said.last().map(|&action| Remark::new("Said", word(action))));
+            Seat { score: None, facts }
+        };
+        Scene { areas: hands, seats: (0..2).map(seat).collect(), ..Scene::default() }
+    }
+
+    fn picks(&self, _: &KuhnPoker, _: &View, _: Action) -> Vec<String> {
+        Vec::new()
     }
 }
 

@@ -4,6 +4,7 @@
 pub mod kuhn;
 pub mod leduc;
 
+use meeple_core::scene::{Area, Card, Face};
 use meeple_core::{NotationError, Player, Rng, Worlds};
 
 /// From the weakest to the strongest.
@@ -70,6 +71,17 @@ impl Place {
             _ => Err(NotationError::new(format!("`{symbol}` is none of `J`, `Q`, `K`, `?` (hidden), `-` (not dealt)"))),
         }
     }
+}
+
+/// The hand of a seat for a page. There is nothing to click: what can be said are buttons.
+fn hand(seat: Player, place: Place) -> Area {
+    let open = place.rank().map(shown).into_iter().collect();
+    Area::hand(seat, open, usize::from(place != Place::Empty))
+}
+
+/// A card that lies face up.
+fn shown(rank: Rank) -> Card {
+    Card::shown(Face::of(rank.symbol()))
 }
 
 /// How many cards of each rank are left of `copies`, when some are known to lie elsewhere. `None`

@@ -8,11 +8,12 @@
 mod betting;
 mod encoder;
 mod notation;
+mod scene;
 
 use meeple_core::rng::mix;
 use meeple_core::{
     Encoder, FromRules, Game, GameInfo, Information, Notation, Outcome, Payoffs, Player, Rng, RuleError, RuleReader,
-    Turn, zero_sum,
+    Scenery, Turn, zero_sum,
 };
 
 use super::{Deals, Place, PrivateCards, RANKS, Rank, cards_left, draw, spoken_text};
@@ -214,6 +215,15 @@ impl Game for LeducPoker {
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    /// All that is said, and the third card.
+    fn is_public(&self, state: &State, _: Action) -> bool {
+        state.private[1].is_some()
     }
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
