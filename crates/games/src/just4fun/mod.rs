@@ -11,6 +11,7 @@ mod hidden;
 mod notation;
 mod parse;
 mod render;
+mod scene;
 mod state;
 mod suites;
 mod symmetry;
@@ -20,7 +21,7 @@ mod worlds;
 use meeple_core::bits::{elements, random_bit};
 use meeple_core::{
     ActionGroups, Encoder, Fact, FromRules, Game, GameInfo, Information, MAX_PLAYERS, Notation, Outcome, PayoffSum,
-    Payoffs, Player, Rng, RuleError, RuleReader, Suite, Symmetries, Turn,
+    Payoffs, Player, Rng, RuleError, RuleReader, Scenery, Suite, Symmetries, Turn,
 };
 
 pub use board::{FIELDS, Layout, SIDE};
@@ -353,6 +354,19 @@ impl Game for Just4Fun {
 
     fn notation(&self) -> Option<&dyn Notation<Self>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Self>> {
+        Some(self)
+    }
+
+    /// The board that is drawn; plays, unless only their sums are seen.
+    fn is_public(&self, state: &State, _: Cards) -> bool {
+        match state.phase {
+            Phase::Board => true,
+            Phase::Play => !self.rules.hidden_discards,
+            _ => false,
+        }
     }
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Self>>> {
