@@ -11,6 +11,7 @@ mod notation;
 mod ranks;
 pub mod relatives;
 mod render;
+mod scene;
 pub mod script;
 mod state;
 mod worlds;
@@ -18,7 +19,7 @@ mod worlds;
 use meeple_core::game::Named;
 use meeple_core::{
     Behaviour, Encoder, Fact, FromRules, Game, GameInfo, Information, Notation, NotationError, Outcome, PayoffSum,
-    Payoffs, Player, Rng, RuleError, RuleReader, Script, Team, Turn,
+    Payoffs, Player, Rng, RuleError, RuleReader, Scenery, Script, Team, Turn,
 };
 
 pub use action::Action;
@@ -328,6 +329,15 @@ impl Game for Keezen {
 
     fn notation(&self) -> Option<&dyn Notation<Keezen>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Keezen>> {
+        Some(self)
+    }
+
+    /// All but the deal.
+    fn is_public(&self, state: &State, _: Action) -> bool {
+        state.table.turn != CHANCE || state.table.dealer == NOBODY
     }
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Keezen>>> {

@@ -91,6 +91,12 @@ impl Variant {
         }
     }
 
+    /// Where a run from a place ends, whatever is in its way.
+    pub(super) fn reached(self, place: u8, steps: i8, around: bool) -> Option<u8> {
+        let step = |place: u8| if steps > 0 { self.next(place, around) } else { self.back(place) };
+        (0..steps.unsigned_abs()).try_fold(place, |place, _| step(place))
+    }
+
     /// One step backward. Only Sorry! lets marbles out of the lane.
     fn back(self, place: u8) -> Option<u8> {
         match self {
@@ -103,6 +109,9 @@ impl Variant {
         }
     }
 }
+
+/// Slides of a side of Sorry!, by their first field and their length.
+pub(super) const SLIDES: [(u8, u8); 2] = [(1, 3), (9, 4)];
 
 /// Runs a marble; `around` must make a difference.
 pub(super) fn run(
@@ -219,12 +228,8 @@ fn land(variant: Variant, board: &mut Board, colour: usize, place: u8) -> Option
 /// How far a marble slides from a field of Sorry!: each side has two slides of its colour, which
 /// only the other colours use.
 fn slide(colour: usize, field: u8) -> u8 {
-    match field % 15 {
-        _ if usize::from(field / 15) == colour => 0,
-        1 => 3,
-        9 => 4,
-        _ => 0,
-    }
+    let own = usize::from(field / 15) == colour;
+    SLIDES.iter().find(|&&(first, _)| first == field % 15 && !own).map_or(0, |&(_, length)| length)
 }
 
 /// Sends the marble on a field of the track home, if there is one.

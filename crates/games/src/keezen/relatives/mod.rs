@@ -43,6 +43,7 @@ mod encoder;
 mod moves;
 mod notation;
 mod render;
+mod scene;
 mod setup;
 mod state;
 mod turns;
@@ -50,7 +51,7 @@ mod worlds;
 
 use meeple_core::{
     Encoder, FromRules, Game, GameInfo, Information, Notation, Outcome, PayoffSum, Payoffs, Player, Rng, RuleError,
-    RuleReader, Team, Turn,
+    RuleReader, Scenery, Team, Turn,
 };
 
 pub use action::Action;
@@ -258,6 +259,19 @@ impl Game for Relative {
 
     fn notation(&self) -> Option<&dyn Notation<Relative>> {
         Some(self)
+    }
+
+    fn scenery(&self) -> Option<&dyn Scenery<Relative>> {
+        Some(self)
+    }
+
+    /// All but cards that are dealt or given.
+    fn is_public(&self, _: &State, action: Action) -> bool {
+        match action {
+            Action::Card(_) => self.setup.deal.is_empty(),
+            Action::Give { .. } => false,
+            _ => true,
+        }
     }
 
     fn encoders(&self) -> Vec<Box<dyn Encoder<Relative>>> {

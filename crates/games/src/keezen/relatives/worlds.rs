@@ -112,7 +112,7 @@ impl Worlds for RelativeWorlds {
 }
 
 /// The partner and the card that the viewer gave him, unless it may have been played since.
-fn unplayed_gift(view: &View) -> Option<(Player, usize)> {
+pub(super) fn unplayed_gift(view: &View) -> Option<(Player, usize)> {
     let viewer = view.viewer?;
     let gift = view.gifts.given[viewer];
     let open = gift < UNKNOWN && !view.gifts.played[viewer ^ 2].has(gift.into());
