@@ -143,7 +143,7 @@ fn check_end<G: Game>(game: &G, state: &G::State) -> Checked {
 
 /// Those of all viewers where no player is to move.
 fn check_scenes<G: Game>(game: &G, state: &G::State) -> Checked {
-    viewers(game.info().players).try_for_each(|viewer| scene::check_scene(game, &game.view(state, viewer)))
+    viewers(game.info().players).try_for_each(|viewer| scene::draw(game, &game.view(state, viewer)).map(|_| ()))
 }
 
 /// The texts alone lead to the same end.

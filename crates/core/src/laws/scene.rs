@@ -3,25 +3,29 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Checked, require};
+use super::{Checked, Violation, require};
 use crate::Game;
 use crate::scene::{Area, Card, Plan, Scene, Site};
 
 /// Rounding moves nothing further than this, in fields.
 const TOLERANCE: f32 = 1e-3;
 
-/// What a viewer sees can be drawn.
-pub(super) fn check_scene<G: Game>(game: &G, view: &G::View) -> Checked {
-    let Some(scenery) = game.scenery() else { return Ok(()) };
-    let scene = scenery.scene(game, view);
+/// What a viewer sees, checked; none without scenery.
+pub(super) fn draw<G: Game>(game: &G, view: &G::View) -> Result<Option<Scene>, Violation> {
+    let scene = game.scenery().map(|scenery| scenery.scene(game, view));
+    scene.iter().try_for_each(|scene| check_scene(game, scene))?;
+    Ok(scene)
+}
+
+fn check_scene<G: Game>(game: &G, scene: &Scene) -> Checked {
     let players = game.info().players;
     require(scene.seats.len() == players, "a scene has every seat", || format!("{} of {players}", scene.seats.len()))?;
     if let Some(board) = &scene.board {
         check_board(board, players)?;
     }
     check_areas(&scene.areas, players)?;
-    let sites: HashSet<&str> = sites(&scene).iter().map(|site| &*site.pick).collect();
-    let both = cards(&scene).find(|card| sites.contains(&*card.pick));
+    let sites: HashSet<&str> = sites(scene).iter().map(|site| &*site.pick).collect();
+    let both = cards(scene).find(|card| sites.contains(&*card.pick));
     require(both.is_none(), "no card is picked by the name of a site", || format!("{both:?}"))
 }
 
@@ -66,19 +70,11 @@ fn check_areas(areas: &[Area], players: usize) -> Checked {
     Ok(())
 }
 
-/// A world that looks the same is drawn the same.
-pub(super) fn check_world<G: Game>(game: &G, view: &G::View, world_view: &G::View) -> Checked {
+/// Whatever the viewer, who is to move, can do, can be clicked in the scene of his view.
+pub(super) fn check_picks<G: Game>(game: &G, view: &G::View, scene: &Scene, legal: &[G::Action]) -> Checked {
     let Some(scenery) = game.scenery() else { return Ok(()) };
-    let (scene, other) = (scenery.scene(game, view), scenery.scene(game, world_view));
-    require(scene == other, "nothing hidden is drawn", || format!("{scene:?} and {other:?}"))
-}
-
-/// Whatever the viewer, who is to move, can do, can be clicked.
-pub(super) fn check_picks<G: Game>(game: &G, view: &G::View, legal: &[G::Action]) -> Checked {
-    let Some(scenery) = game.scenery() else { return Ok(()) };
-    let scene = scenery.scene(game, view);
     let mut things: HashMap<&str, usize> = HashMap::new();
-    let picks = sites(&scene).iter().map(|site| &site.pick).chain(cards(&scene).map(|card| &card.pick));
+    let picks = sites(scene).iter().map(|site| &site.pick).chain(cards(scene).map(|card| &card.pick));
     picks.filter(|pick| !pick.is_empty()).for_each(|pick| *things.entry(pick).or_default() += 1);
     for &action in legal {
         let picks = scenery.picks(game, view, action);

@@ -5,7 +5,10 @@ use super::{Checked, LawReport, Laws, require, scene};
 use crate::agent::Budget;
 use crate::{Agent, Game, Information, Player, Rng, Tensor, Turn, Worlds};
 
-/// Views, keys, worlds and encodings of every viewer at a decision.
+/// Scenes of worlds are compared at one of so many decisions.
+const SCENES_EVERY: u64 = 4;
+
+/// Views, scenes, keys, worlds and encodings of every viewer at a decision.
 pub(super) fn check_views<G: Game>(
     game: &G,
     state: &G::State,
@@ -21,8 +24,6 @@ pub(super) fn check_views<G: Game>(
     game.view_actions(&mover_view, &mut from_view);
     require(legal == from_view, "the view gives the legal actions", || format!("{legal:?} and {from_view:?}"))?;
 
-    scene::check_picks(game, &mover_view, &legal)?;
-
     let mut world = game.initial_state();
     for viewer in viewers(game.info().players) {
         let view = game.view(state, viewer);
@@ -30,7 +31,12 @@ pub(super) fn check_views<G: Game>(
         require(!game.render(&view).is_empty(), "a view can be drawn", || format!("{viewer:?}"))?;
         let worlds = game.worlds(&view);
         require(worlds.count() >= 1.0, "the truth is a possible world", || format!("{viewer:?}"))?;
-        scene::check_scene(game, &view)?;
+        // Pictures are slow: with perfect information one is enough.
+        let hidden = game.info().information == Information::Hidden;
+        let scene = if hidden || viewer == Some(mover) { scene::draw(game, &view)? } else { None };
+        if let (Some(scene), true) = (&scene, viewer == Some(mover)) {
+            scene::check_picks(game, &mover_view, scene, &legal)?;
+        }
         for number in 0..laws.worlds {
             worlds.sample_into(&mut world, rng);
             report.worlds += 1;
@@ -42,9 +48,9 @@ pub(super) fn check_views<G: Game>(
             require(same, "equal views have equal keys", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             let same = game.view(&world, None) == game.view(state, None);
             require(same, "a seat knows all that is public", || format!("{viewer:?}: {world:?} for {state:?}"))?;
-            // One world will do: pictures are slow.
-            if number == 0 {
-                scene::check_world(game, &view, &game.view(&world, viewer))?;
+            if hidden && number == 0 && report.decisions.is_multiple_of(SCENES_EVERY) {
+                let same = scene::draw(game, &game.view(&world, viewer))? == scene;
+                require(same, "nothing hidden is drawn", || format!("{viewer:?}: {world:?} for {state:?}"))?;
             }
             let same = game.turn(&world) == game.turn(state);
             require(same, "a sampled world keeps the turn", || format!("{viewer:?}: {world:?} for {state:?}"))?;

@@ -54,16 +54,18 @@ fn published(spot: Spot) -> String {
 }
 
 impl Circuit {
-    /// With all marbles, each with its colour.
+    /// With all marbles, each with its colour, colour by colour.
     pub(super) fn plan(&self, marbles: &[(Player, Spot)]) -> Plan {
         let size = f32::from(self.side) + 1.0;
         let site = |spot: Spot| {
             let (x, y) = self.middle(spot);
-            let count = |seat: Player| marbles.iter().filter(|&&marble| marble == (seat, spot)).count() as u32;
-            let pieces = (0..SEATS).map(|seat| Piece { count: count(seat), ..Piece::of(seat) });
+            let here = marbles.iter().filter(|&&(_, at)| at == spot).map(|&(seat, _)| seat);
+            let here = here.collect::<Vec<Player>>();
+            let pieces =
+                here.chunk_by(Player::eq).map(|marbles| Piece { count: marbles.len() as u32, ..Piece::of(marbles[0]) });
             Site {
                 tone: self.owner(spot).map_or(Tone::Plain, Tone::Seat),
-                pieces: pieces.filter(|piece| piece.count > 0).collect(),
+                pieces: pieces.collect(),
                 ..Site::circle((self.name)(spot), x, y)
             }
         };
