@@ -20,12 +20,17 @@ use meeple_training::run::RunError;
 
 use commands::{
     agents, analyze, bench, check_game, db, eval, experiment, export, games, matches, perft, play, replay, selfplay,
-    solve, tournament, train, tune, welcome,
+    serve, solve, tournament, train, tune,
 };
 
 /// Programs that play board and card games: they search, they learn, they are measured.
 #[derive(Parser)]
-#[command(name = "meeple", version, about, after_help = "Example: meeple play connect-four")]
+#[command(
+    name = "meeple",
+    version,
+    about,
+    after_help = "Without a command: meeple serve, which opens a page to play on.\nExample: meeple play connect-four"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -35,6 +40,7 @@ struct Cli {
 enum Command {
     Games(games::Arguments),
     Agents(agents::Arguments),
+    Serve(serve::Arguments),
     Play(play::Arguments),
     #[command(name = "match")]
     Match(matches::Arguments),
@@ -56,7 +62,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        None => welcome::run(),
+        None => serve::run(&serve::Arguments::defaults()),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Agents(arguments)) => agents::run(&arguments),
         Some(Command::Play(arguments)) => play::run(&arguments),

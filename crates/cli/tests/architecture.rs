@@ -14,7 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("network", &["core", "search"]),
     ("catalog", &["core", "games", "network", "search"]),
     ("training", &["core", "arena", "catalog", "network"]),
-    ("cli", &["core", "arena", "catalog", "network", "store", "training"]),
+    ("server", &["core", "arena", "catalog", "store"]),
+    ("cli", &["core", "arena", "catalog", "network", "server", "store", "training"]),
 ];
 
 /// What only some crates may link, because it is heavy or because it would leak into the rules.

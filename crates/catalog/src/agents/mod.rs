@@ -4,6 +4,7 @@ mod belief;
 mod descent;
 mod determinized;
 mod endgame;
+mod exec;
 mod heuristic;
 pub(crate) mod informed;
 pub(crate) mod ismcts;
@@ -39,12 +40,16 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("network", "the policy of a network, without a search"),
     ("puct", "tree search guided by a network, for perfect information"),
     ("ispuct", "information-set search guided by a network"),
+    ("exec", "a program of yours: exec:./mybot.py"),
 ];
 
 /// The agent that a text names, for one game, and what can be set.
 pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let explain = |RuleError(error): RuleError| AgentError(format!("agent `{text}`: {error}"));
+    if name == "exec" {
+        return Ok((exec::exec(settings).map_err(explain)?, Vec::new()));
+    }
     let mut reader = RuleReader::for_settings(&text::parse_settings(settings).map_err(explain)?);
     let agent = make(game, name, &mut reader).map_err(explain)?.ok_or_else(|| unknown(name))?;
     Ok((agent, reader.finish().map_err(explain)?))

@@ -14,11 +14,11 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod selfplay;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod tournament;
 pub(crate) mod train;
 pub(crate) mod tune;
-pub(crate) mod welcome;
 
 use std::fmt;
 

@@ -28,21 +28,26 @@ fn names(list: &Value) -> Vec<&str> {
 #[test]
 fn every_command_has_help_with_an_example() {
     let help = output(&["help"]);
-    for command in
-        ["games", "agents", "play", "match", "experiment", "analyze", "solve", "replay", "db", "perft", "check-game"]
-    {
+    for command in [
+        "games",
+        "agents",
+        "serve",
+        "play",
+        "match",
+        "experiment",
+        "analyze",
+        "solve",
+        "replay",
+        "db",
+        "perft",
+        "check-game",
+    ] {
         assert!(help.contains(command), "{command}");
         assert!(output(&[command, "--help"]).contains("Example"), "{command}");
     }
     for bench in ["playouts", "determinize", "search"] {
         assert!(output(&["bench", bench, "--help"]).contains("Example"), "{bench}");
     }
-}
-
-#[test]
-fn without_arguments_it_says_what_can_be_done() {
-    let text = output(&[]);
-    assert!(text.contains("tic-tac-toe") && text.contains("meeple play"));
 }
 
 #[test]

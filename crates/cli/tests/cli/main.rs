@@ -9,6 +9,7 @@ mod matches;
 mod play;
 mod records;
 mod replay;
+mod serving;
 mod tactics;
 mod tournaments;
 mod training;

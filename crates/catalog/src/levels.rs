@@ -1,0 +1,71 @@
+//! Opponents by strength. `docs/levels.md` has the matches that put them in order.
+
+/// An opponent for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    pub name: &'static str,
+    /// As a text.
+    pub agent: &'static str,
+}
+
+macro_rules! ladder {
+    ($($name:literal $agent:literal),+ $(,)?) => {
+        &[$(Level { name: $name, agent: $agent }),+]
+    };
+}
+
+/// The opponents in a game, the weakest first; a few that play anything for games without a list.
+pub fn levels(game: &str) -> &'static [Level] {
+    match game {
+        "tic-tac-toe" => ladder!(
+            "Beginner" "random",
+            "Easy" "mcts:iterations=20",
+            "Strong" "network:model=tic-tac-toe/dense,temperature=0",
+        ),
+        "connect-four" => ladder!(
+            "Beginner" "random",
+            "Easy" "mcts:iterations=30",
+            "Medium" "mcts:iterations=300",
+            "Strong" "mcts:iterations=5000",
+            "Strongest" "mcts:iterations=60000",
+        ),
+        "breakthrough" | "lines-of-action" => ladder!(
+            "Beginner" "random",
+            "Easy" "mcts:iterations=50",
+            "Medium" "mcts:iterations=500",
+            "Strong" "alphabeta:time=500ms",
+            "Strongest" "alphabeta:time=3s",
+        ),
+        "just4fun" => ladder!(
+            "Beginner" "random",
+            "Easy" "ismcts:iterations=100",
+            "Medium" "network:model=just4fun/fieldnet",
+            "Strong" "ispuct:model=just4fun/fieldnet,iterations=300",
+            "Strongest" "ispuct:model=just4fun/fieldnet,iterations=3000,determinizations=20",
+        ),
+        "sueca" | "bisca" | "hearts" => ladder!(
+            "Beginner" "random",
+            "Easy" "ismcts:iterations=50",
+            "Medium" "ismcts:iterations=500",
+            "Strong" "ismcts:iterations=5000",
+            "Strongest" "ismcts:iterations=30000",
+        ),
+        "keezen" => ladder!(
+            "Beginner" "random",
+            "Easy" "rules",
+            "Medium" "ismcts:iterations=300",
+            "Strong" "ismcts:iterations=3000",
+        ),
+        "chinese-checkers" => ladder!(
+            "Beginner" "rules:script=initialise",
+            "Easy" "rules:script=greedy",
+            "Medium" "mcts:iterations=300",
+            "Strong" "mcts:iterations=5000",
+        ),
+        _ => ladder!(
+            "Beginner" "random",
+            "Medium" "ismcts:iterations=200",
+            "Strong" "ismcts:iterations=5000",
+        ),
+    }
+}

@@ -1,0 +1,100 @@
+//! Games, positions and what agents think of them.
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, State};
+use meeple_core::{Information, Rules};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{App, Json};
+use crate::analysis::{Analysis, AnalysisRequest, PositionInfo, PositionRequest};
+use crate::error::ApiError;
+
+/// A game that can be played.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct GameEntry {
+    name: &'static str,
+    about: &'static str,
+    players: usize,
+    /// Whether players have secrets.
+    hidden: bool,
+    chance: bool,
+    /// Opponents, the weakest first.
+    levels: Vec<LevelInfo>,
+    parameters: Vec<ParameterInfo>,
+    /// How a position is written, if it can be.
+    notation: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct LevelInfo {
+    name: &'static str,
+    agent: &'static str,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct ParameterInfo {
+    name: &'static str,
+    values: String,
+    default: String,
+    meaning: &'static str,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Games {
+    games: Vec<GameEntry>,
+}
+
+/// All games.
+#[utoipa::path(get, path = "/api/v1/games", responses((status = 200, body = Games), (status = "default", body = ApiError)))]
+pub(crate) async fn games(State(app): State<App>) -> Result<Json<Games>, ApiError> {
+    let entry = |entry: &meeple_catalog::GameEntry| {
+        let game = app.hub.game(entry.name, &Rules::default())?;
+        let info = game.info();
+        let parameter = |parameter: &meeple_core::rules::Parameter| ParameterInfo {
+            name: parameter.name,
+            values: parameter.values.clone(),
+            default: parameter.default.clone(),
+            meaning: parameter.meaning,
+        };
+        Ok(GameEntry {
+            name: entry.name,
+            about: entry.summary,
+            players: info.players,
+            hidden: info.information == Information::Hidden,
+            chance: info.chance,
+            levels: meeple_catalog::levels(entry.name)
+                .iter()
+                .map(|level| LevelInfo { name: level.name, agent: level.agent })
+                .collect(),
+            parameters: game.parameters().iter().map(parameter).collect(),
+            notation: game.notation_help(),
+        })
+    };
+    Ok(Json(Games { games: meeple_catalog::GAMES.iter().map(entry).collect::<Result<_, ApiError>>()? }))
+}
+
+/// What is seen of a position that the request describes.
+#[utoipa::path(post, path = "/api/v1/positions", request_body = PositionRequest,
+    responses((status = 200, body = PositionInfo), (status = "default", body = ApiError)))]
+pub(crate) async fn positions(
+    State(app): State<App>,
+    Json(request): Json<PositionRequest>,
+) -> Result<Json<PositionInfo>, ApiError> {
+    let info = app.look_up(move |hub| request.answer(&*hub.game(&request.game, &request.rules)?)).await?;
+    Ok(Json(info))
+}
+
+/// What an agent thinks of a position that the request describes, from what the player to move knows.
+#[utoipa::path(post, path = "/api/v1/analysis", request_body = AnalysisRequest,
+    responses((status = 200, body = Analysis), (status = "default", body = ApiError)))]
+pub(crate) async fn analysis(
+    State(app): State<App>,
+    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    Json(request): Json<AnalysisRequest>,
+) -> Result<Json<Analysis>, ApiError> {
+    let analysis =
+        app.think(client.ip(), move |hub| request.answer(&*hub.game(&request.game, &request.rules)?)).await?;
+    Ok(Json(analysis))
+}
