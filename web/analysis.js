@@ -4,6 +4,7 @@ import { postPatiently } from './api.js';
 import { faceText } from './cards.js';
 import { faceName } from './changes.js';
 import { button, field, h, replace, select } from './dom.js';
+import { levelsFor } from './levels.js';
 import { seatClass, seatIcon } from './pieces.js';
 import { texts } from './texts.js';
 import { drawTree } from './tree.js';
@@ -17,13 +18,12 @@ export const number = (value, digits = 2) => (value === null || value === undefi
 
 export class AnalysisPanel {
   /**
-   * `game`, `label` of the button, `names()` of the seats, `position()` to analyse or null,
+   * `game`, `label` of the button, `names()` of the seats, `rules()` and `position()` to analyse or null,
    * `level` of the agent (the strongest unless told), `onResult(analysis)`.
    */
-  constructor({ game, label, names, position, level = game.levels.length - 1, onResult = () => {} }) {
-    Object.assign(this, { game, names, position, onResult });
+  constructor({ game, label, names, rules, position, level = game.levels.length - 1, onResult = () => {} }) {
+    Object.assign(this, { game, names, rules, position, onResult });
     this.agent = h('input', {
-      value: game.levels[level]?.agent ?? '',
       spellcheck: 'false',
       'aria-label': texts.analysis.agent,
     });
@@ -36,12 +36,19 @@ export class AnalysisPanel {
     this.agent.addEventListener('input', () => {
       this.level.value = '';
     });
+    this.useLevel();
     this.runButton = button(label, () => this.run(), { class: 'primary' });
     this.result = h('div', { class: 'analysis-result', 'aria-live': 'polite' });
     this.element = h(
       'section',
       { class: 'panel analysis', 'aria-label': texts.analysis.title },
-      h('div', { class: 'analysis-controls' }, this.runButton, this.level),
+      h(
+        'div',
+        { class: 'analysis-controls' },
+        this.runButton,
+        h('span', { class: 'quiet-text' }, texts.analysis.by),
+        this.level,
+      ),
       h(
         'details',
         { class: 'agent-text' },
@@ -53,7 +60,7 @@ export class AnalysisPanel {
   }
 
   useLevel() {
-    if (this.level.value !== '') this.agent.value = this.game.levels[Number(this.level.value)].agent;
+    if (this.level.value !== '') this.agent.value = levelsFor(this.game, this.rules())[Number(this.level.value)].agent;
   }
 
   enable(possible) {
@@ -69,6 +76,7 @@ export class AnalysisPanel {
   async run() {
     const position = this.position();
     if (!position) return;
+    this.useLevel();
     const asked = {};
     this.asked = asked;
     replace(this.result, h('p', { class: 'thinking' }, texts.analysis.thinking));

@@ -1,6 +1,7 @@
 // A board as one SVG. Lengths of the plan are in fields; a field is UNIT long here.
 
 import { s } from './dom.js';
+import { turned } from './orientation.js';
 import { pieceShape, polygon, seatClass } from './pieces.js';
 import { texts } from './texts.js';
 
@@ -11,8 +12,8 @@ const MARGIN = 0.08;
  * Draws a plan. Returns the SVG and for each site its element, its middle in the SVG's units, and
  * the elements of its pieces, which nothing else transforms, so that they can be animated.
  */
-export function drawBoard(plan, flip) {
-  const turn = (x, y) => (flip ? [plan.width - x, plan.height - y] : [x, y]);
+export function drawBoard(plan, turns) {
+  const turn = (x, y) => turned(plan, turns, x, y);
   const svg = s('svg', {
     class: 'board',
     viewBox: viewBox(plan, turn),
@@ -75,7 +76,7 @@ function drawSite(site, x, y) {
       ),
     );
   }
-  element.append(s('circle', { class: 'site-target', r: size * 0.13 }));
+  if (!text || shifted) element.append(s('circle', { class: 'site-target', r: size * 0.13 }));
   const drawn = pieces.map((piece, n) => drawPiece(piece, n, pieces.length, size, Boolean(text)));
   element.append(...drawn.map(({ outer }) => outer));
   return { element, x, y, pieces: drawn.map(({ inner }) => inner) };

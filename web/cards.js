@@ -65,7 +65,12 @@ function cardElement(card) {
   const suit = card.face?.suit;
   return h(
     'button',
-    { type: 'button', class: `card ${suit ? `suit-${suit}` : ''}`, 'aria-label': cardLabel(card.face), disabled: true },
+    {
+      type: 'button',
+      class: `card ${card.face ? 'card-front' : ''} ${suit ? `suit-${suit}` : ''}`,
+      'aria-label': cardLabel(card.face),
+      disabled: true,
+    },
     cardGraphic(card.face),
   );
 }
@@ -76,21 +81,38 @@ function cardElement(card) {
  * others of a pile are missing.
  */
 export function drawArea(area, angleOf) {
-  const cards = area.cards.map((card, index) =>
-    area.kind === 'pile' && index < area.cards.length - 1 ? null : cardElement(card),
-  );
+  const names = area.cards.map(({ face }) => (face ? faceName(face) : ''));
+  const isDrawn = (index) => {
+    if (area.kind === 'pile') return index === area.cards.length - 1;
+    return area.kind !== 'heap' || names.indexOf(names[index]) === index;
+  };
+  const cards = area.cards.map((card, index) => (isDrawn(index) ? cardElement(card) : null));
+  if (area.kind === 'heap') countEqual(cards, names);
   const body = h('div', { class: `cards cards-${area.kind}` }, cards.filter(Boolean));
+  body.style.setProperty('--count', cards.length);
   if (cards.length === 0) body.append(h('span', { class: 'card card-place' }));
   if (area.kind === 'trick') layTrick(area, cards, angleOf);
   if (area.kind === 'hand' && area.cards.every(({ face }) => !face)) body.classList.add('cards-closed');
-  const showCount = area.kind === 'pile' || (area.kind === 'hand' && cards.length > 3);
+  const isClosed = body.classList.contains('cards-closed');
+  const showCount = area.kind === 'pile' || area.kind === 'heap' || (isClosed && cards.length > 3);
   const title = h(
     'div',
     { class: 'area-title' },
-    area.title,
+    h('span', { class: 'area-name' }, area.title),
     showCount ? h('span', { class: 'count' }, String(cards.length)) : null,
   );
-  return { element: h('div', { class: `area area-${area.kind}` }, title, body), cards };
+  return {
+    element: h('div', { class: `area area-${area.kind}`, role: 'group', 'aria-label': area.title }, title, body),
+    cards,
+  };
+}
+
+/** Equal cards of a heap are one card with their number. */
+function countEqual(cards, names) {
+  cards.forEach((card, index) => {
+    const count = names.filter((name) => name === names[index]).length;
+    if (card && count > 1) card.append(h('span', { class: 'count' }, String(count)));
+  });
 }
 
 /** Cards of a trick lie before those who played them. */

@@ -30,6 +30,30 @@ export function nextPicks(choices, picks) {
   return next;
 }
 
+/** What is left of a choice after these picks. */
+function remaining(choice, picks) {
+  const left = tally(choice.picks);
+  for (const pick of picks) left.set(pick, left.get(pick) - 1);
+  return [...left].filter(([, count]) => count > 0).map(([pick]) => pick);
+}
+
+/**
+ * The next step to show: of `kinds` ({name: picks}) the first that is still needed, and its picks. If some
+ * choices need it and some do not, `name` is null and all next picks are shown.
+ */
+export function nextStep(choices, picks, kinds) {
+  const open = possible(choices, picks)
+    .map((choice) => remaining(choice, picks))
+    .filter((left) => left.length > 0);
+  for (const [name, members] of Object.entries(kinds)) {
+    const needing = open.filter((left) => left.some((pick) => members.has(pick)));
+    if (needing.length === 0) continue;
+    if (needing.length < open.length) break;
+    return { name, picks: new Set(open.flat().filter((pick) => members.has(pick))) };
+  }
+  return { name: null, picks: new Set(open.flat()) };
+}
+
 /** Choices that need no picks at all: they are always buttons. */
 export function buttons(choices) {
   return choices.filter((choice) => choice.picks.length === 0);

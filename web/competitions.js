@@ -3,7 +3,8 @@
 import { gameNamed, games, get, post } from './api.js';
 import { intervalBar } from './charts.js';
 import { button, field, h, replace, select } from './dom.js';
-import { ruleFields } from './rules.js';
+import { playerCounts, ruleFields } from './rules.js';
+import { repeat } from './repeat.js';
 import { StatusLine } from './status.js';
 import { texts } from './texts.js';
 
@@ -13,21 +14,19 @@ export async function open(host, { id }, signal) {
   const status = new StatusLine();
   const content = h('div', { class: 'stack' });
   replace(host, h('h1', {}, texts.competitions.title), status.element, content);
-  const refresh = id === null ? () => showAll(content, status) : () => showOne(content, id);
-  await status.watch(refresh);
-  if (id === null) return;
-  const timer = setInterval(() => document.hidden || status.watch(refresh), REFRESH);
-  signal.addEventListener('abort', () => clearInterval(timer));
+  const refresh = () => status.watch(() => (id === null ? showAll(content) : showOne(content, id)));
+  await refresh();
+  if (id === null) host.append(await newCompetition());
+  repeat(refresh, REFRESH, signal);
 }
 
-async function showAll(content, status) {
+async function showAll(content) {
   const { competitions } = await get('/competitions');
   replace(
     content,
     competitions.length
       ? h('ul', { class: 'rows' }, competitions.map(competitionRow))
       : h('p', { class: 'quiet-text' }, texts.competitions.none),
-    await newCompetition(status),
   );
 }
 
@@ -116,12 +115,14 @@ async function showOne(content, id) {
   );
 }
 
-async function newCompetition(status) {
+async function newCompetition() {
+  const status = new StatusLine();
   const catalogue = await games();
   const players = [];
   const list = h('div', { class: 'competitors' });
   const rules = h('div');
   let ruleValues = () => ({});
+  let mostPlayers = 2;
   const count = h('input', { type: 'number', min: 1, max: 10000, value: 20 });
   const seed = h('input', { type: 'number', min: 0, value: 1 });
   const game = select(
@@ -170,7 +171,7 @@ async function newCompetition(status) {
           players.push({ kind: 'agent', text: '' });
           drawPlayers();
         },
-        { class: 'quiet' },
+        { class: 'quiet', hidden: players.length >= mostPlayers },
       ),
     );
   const choose = async () => {
@@ -178,8 +179,9 @@ async function newCompetition(status) {
     players.splice(
       0,
       players.length,
-      ...chosen.levels.slice(0, 3).map(({ agent }) => ({ kind: 'agent', text: agent })),
+      ...chosen.levels.slice(0, 2).map(({ agent }) => ({ kind: 'agent', text: agent })),
     );
+    mostPlayers = Math.max(...playerCounts(chosen));
     const fields = ruleFields(chosen);
     ruleValues = fields.value;
     replace(
@@ -212,6 +214,7 @@ async function newCompetition(status) {
     h('fieldset', {}, h('legend', {}, texts.competitions.players), list),
     h('div', { class: 'field-row' }, field(texts.competitions.games, count), field(texts.competitions.seed, seed)),
     rules,
+    status.element,
     h('div', { class: 'buttons' }, h('button', { class: 'primary' }, texts.competitions.start)),
   );
 }

@@ -35,6 +35,11 @@ export function button(text, onclick, attributes = {}) {
   return h('button', { type: 'button', onclick, ...attributes }, text);
 }
 
+/** A text with `code` between backticks. */
+export function prose(text) {
+  return text.split('`').map((part, n) => (n % 2 === 1 ? h('code', {}, part) : part));
+}
+
 /** A label above its control. */
 export function field(label, control, hint) {
   return h(

@@ -31,7 +31,7 @@ function board(rows, { shape = 'square', shift = 0, tone = 'plain', texts = [] }
     ),
   );
   const width = Math.max(...sites.map(({ x }) => x)) + 0.5;
-  return drawBoard({ width, height: rows.length, sites }, false).svg;
+  return drawBoard({ width, height: rows.length, sites }, 0).svg;
 }
 
 /** A star of points with the corners of two seats. */
@@ -54,7 +54,7 @@ function star() {
           ],
     ),
   );
-  return drawBoard({ width: 4, height: 6.2, sites }, false).svg;
+  return drawBoard({ width: 4, height: 6.2, sites }, 0).svg;
 }
 
 /** A round track with marbles of four seats. */
@@ -72,7 +72,7 @@ function track() {
       pieces: n % 5 === 2 ? [{ seat: (n - 2) / 5, count: 1 }] : [],
     };
   });
-  return drawBoard({ width: 6, height: 6, sites }, false).svg;
+  return drawBoard({ width: 6, height: 6, sites }, 0).svg;
 }
 
 /** Cards side by side; a text is a rank and the first letter of a suit, `?` lies face down. */

@@ -5,10 +5,14 @@ import { button, h, replace } from './dom.js';
 import { drawingOf } from './drawings.js';
 import { askNewTable, personName } from './newtable.js';
 import { seatIcon } from './pieces.js';
+import { repeat } from './repeat.js';
+import { playerCounts } from './rules.js';
 import { StatusLine } from './status.js';
 import { texts } from './texts.js';
 
 const REFRESH = 5000;
+/** More tables are shown on request. */
+const MOST_TABLES = 8;
 
 export async function open(host, _, signal) {
   const tables = h('section');
@@ -27,8 +31,7 @@ export async function open(host, _, signal) {
   );
   const refresh = () => status.watch(async () => showTables(tables, (await get('/tables')).tables, status));
   await refresh();
-  const timer = setInterval(() => document.hidden || refresh(), REFRESH);
-  signal.addEventListener('abort', () => clearInterval(timer));
+  repeat(refresh, REFRESH, signal);
 }
 
 function gameCard(game) {
@@ -38,22 +41,42 @@ function gameCard(game) {
     drawingOf(game),
     h('span', { class: 'game-name' }, texts.gameName(game.name)),
     h('span', { class: 'game-about' }, game.about),
-    h('span', { class: 'game-tags' }, texts.home.players(game.players), game.hidden ? ` · ${texts.home.hidden}` : ''),
+    h(
+      'span',
+      { class: 'game-tags' },
+      texts.home.players(playerCounts(game)),
+      game.hidden ? ` · ${texts.home.hidden}` : '',
+    ),
   );
 }
 
 function showTables(section, tables, status) {
-  if (tables.length === 0) replace(section);
+  const rows = inOrder(tables).map((table) => tableRow(table, status));
+  const rest = rows.slice(MOST_TABLES);
+  const isOpen = section.querySelector('details')?.open ?? false;
+  if (rows.length === 0) replace(section);
   else
     replace(
       section,
       h('h2', {}, texts.home.tables),
-      h(
-        'ul',
-        { class: 'rows' },
-        tables.map((table) => tableRow(table, status)),
-      ),
+      h('ul', { class: 'rows' }, rows.slice(0, MOST_TABLES)),
+      rest.length
+        ? h(
+            'details',
+            { class: 'more-tables', open: isOpen },
+            h('summary', {}, texts.lists.more(rest.length)),
+            h('ul', { class: 'rows' }, rest),
+          )
+        : null,
     );
+}
+
+const hasOpenSeat = ({ seats }) => seats.some(({ kind }) => kind === 'open');
+
+/** One's own tables first, then those that wait for somebody; the newest first among equals. */
+function inOrder(tables) {
+  const rank = (table) => (seatTokens.of(table.id) ? 0 : hasOpenSeat(table) ? 1 : 2);
+  return tables.toSorted((a, b) => rank(a) - rank(b));
 }
 
 function tableRow(table, status) {

@@ -30,7 +30,15 @@ let leave = new AbortController();
 function address() {
   const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
   const [page, ...id] = path.split('/');
-  return { page, id: id.length ? decodeURIComponent(id.join('/')) : null, query: new URLSearchParams(query) };
+  return { page, id: id.length ? decoded(id.join('/')) : null, query: new URLSearchParams(query) };
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 async function show() {
@@ -49,8 +57,15 @@ async function show() {
     const module = await (PAGES[page] ?? PAGES[''])();
     if (!signal.aborted) await module.open(content, { id, query }, signal);
   } catch (error) {
-    if (!signal.aborted) content.append(h('p', { class: 'problem', role: 'alert' }, error.message));
+    if (!signal.aborted) content.append(...problem(error));
   }
+}
+
+function problem(error) {
+  return [
+    h('p', { class: 'problem', role: 'alert' }, error.message),
+    h('p', {}, h('a', { class: 'button', href: '#/' }, texts.errors.home)),
+  ];
 }
 
 function switchTheme() {
@@ -78,9 +93,9 @@ document.body.append(
     { class: 'top' },
     h(
       'a',
-      { class: 'brand', href: '#/' },
+      { class: 'brand', href: '#/', 'aria-label': texts.title },
       h('img', { src: '/web/icon.svg', alt: '', width: 26, height: 26 }),
-      texts.title,
+      h('span', { class: 'brand-name' }, texts.title),
     ),
     nav,
     button('◐', switchTheme, { class: 'quiet theme-switch', 'aria-label': texts.nav.theme, title: texts.nav.theme }),

@@ -1,6 +1,6 @@
 // Choosing an action by clicking things of a scene, with a bar for what cannot be clicked there.
 
-import { buttons, click, nextPicks, verdict } from './choose.js';
+import { buttons, click, nextPicks, nextStep, verdict } from './choose.js';
 import { button, h, replace } from './dom.js';
 import { moveFocus } from './keyboard.js';
 import { texts } from './texts.js';
@@ -18,9 +18,9 @@ export class Picker {
     view.element.addEventListener('keydown', (event) => this.keyPressed(event));
   }
 
-  /** The legal actions of what the view shows now; none if it is not the viewer's turn. */
-  offer(choices) {
-    this.choices = choices;
+  /** The legal actions of what the view shows now; `idle` is said if there are none. */
+  offer(choices, idle = '') {
+    Object.assign(this, { choices, idle });
     this.chosen = [];
     this.hinted = [];
     this.update();
@@ -77,6 +77,12 @@ export class Picker {
     this.send(action);
   }
 
+  prompt(stepName, offered) {
+    const { choose } = texts.table;
+    if (this.chosen.length > 0) return offered ? choose.orMore : (choose.then[stepName] ?? choose.then.any);
+    return choose[this.choices.some(({ picks }) => picks.length > 0) ? stepName : 'any'] ?? choose.any;
+  }
+
   picks() {
     return this.chosen.map(({ pick }) => pick);
   }
@@ -84,17 +90,26 @@ export class Picker {
   update() {
     const next = nextPicks(this.choices, this.picks());
     const first = nextPicks(this.choices, []);
-    for (const thing of this.view.things) this.markThing(thing, next, first);
-    this.view.element.classList.toggle('choosing', this.choices.length > 0);
-    replace(this.element, this.bar(next));
+    const step = nextStep(this.choices, this.picks(), this.kinds());
+    for (const thing of this.view.things) this.markThing(thing, next, first, step.picks);
+    this.view.element.classList.toggle('choosing-cards', step.name === 'card');
+    this.element.classList.toggle('mine', this.choices.length > 0);
+    replace(this.element, this.bar(next, step.name));
   }
 
-  /** Active things can be clicked; those that lead on from what is chosen stand out. */
-  markThing({ element, key, pick }, next, first) {
+  /** The picks of each kind of thing, in the order in which people choose. */
+  kinds() {
+    const picksOf = (kind) => new Set(this.view.things.filter((thing) => thing.kind === kind).map(({ pick }) => pick));
+    return { card: picksOf('card'), own: picksOf('own'), site: picksOf('site') };
+  }
+
+  /** Active things can be clicked; those that lead on from what is chosen can, and those of the next step stand out. */
+  markThing({ element, key, pick }, next, first, step) {
     const chosen = this.chosen.some((thing) => thing.key === key);
     const active = chosen || first.has(pick) || next.has(pick);
     element.classList.toggle('active', active);
     element.classList.toggle('can', next.has(pick) && !chosen);
+    element.classList.toggle('next', step.has(pick) && !chosen);
     element.classList.toggle('chosen', chosen);
     element.classList.toggle('hinted', this.hinted.includes(pick));
     if (element.tagName === 'BUTTON') element.disabled = !active;
@@ -105,13 +120,17 @@ export class Picker {
     else element.removeAttribute('aria-pressed');
   }
 
-  bar(next) {
+  bar(next, stepName) {
+    if (this.choices.length === 0) return [this.idle ? h('span', { class: 'prompt' }, this.idle) : null];
     const { offers } = verdict(this.choices, this.picks());
     const visible = new Set(this.view.things.map(({ pick }) => pick));
     // Picks that nothing in the scene stands for.
     const loose = [...next].filter((pick) => !visible.has(pick));
     return [
-      this.chosen.length ? h('span', { class: 'chosen-list' }, texts.table.chosen(this.picks().join(' + '))) : null,
+      this.chosen.length
+        ? h('span', { class: 'chosen-list' }, this.chosen.map(({ name, pick }) => name ?? pick).join(' + '))
+        : null,
+      h('span', { class: 'prompt' }, this.prompt(stepName, offers.length)),
       ...offers.map(({ action }) =>
         button(offers.length === 1 ? texts.table.play : action, () => this.act(action), { class: 'primary' }),
       ),

@@ -1,7 +1,8 @@
-// Runs with their charts and reports; those of training are drawn again while they go on.
+// Runs with their charts and reports, which are drawn again while the runs go on.
 
 import { get, getText } from './api.js';
 import { h, replace } from './dom.js';
+import { repeat } from './repeat.js';
 import { StatusLine } from './status.js';
 import { texts } from './texts.js';
 
@@ -10,17 +11,21 @@ const REFRESH = 10_000;
 export async function open(host, { id }, signal) {
   const status = new StatusLine();
   const content = h('div', { class: 'stack' });
+  const show = id === null ? listDrawer(content) : runDrawer(content, id, status);
+  const refresh = () => status.watch(async () => show((await get('/results')).runs));
   replace(host, h('h1', {}, texts.results.title), status.element, content);
-  const found = await status.watch(() => get('/results'));
-  if (!found) return;
-  if (id === null) replace(content, runList(found.runs));
-  else
-    await showRun(
-      content,
-      found.runs.find(({ name }) => name === id),
-      status,
-      signal,
-    );
+  await refresh();
+  repeat(refresh, REFRESH, signal);
+}
+
+/** Draws the list when it has changed. */
+function listDrawer(content) {
+  let drawn = null;
+  return (runs) => {
+    const state = JSON.stringify(runs);
+    if (state !== drawn) replace(content, runList(runs));
+    drawn = state;
+  };
 }
 
 function runList(runs) {
@@ -50,26 +55,38 @@ function runList(runs) {
   );
 }
 
-async function showRun(content, run, status, signal) {
-  if (!run) {
-    replace(content, h('p', { class: 'problem' }, texts.results.unknown));
-    return;
-  }
+/** Draws one run again and again: what has not changed stays, so that nothing that is open closes. */
+function runDrawer(content, name, status) {
+  const when = h('p', { class: 'quiet-text' });
   const charts = h('div', { class: 'charts' });
-  const others = run.files.filter((file) => !file.endsWith('.svg'));
+  const files = h('div', { class: 'stack' });
+  const shown = new Map();
+  let drawn = null;
   replace(
     content,
     h('p', {}, h('a', { href: '#/results' }, texts.results.back)),
-    h('h2', {}, run.name),
-    h('p', { class: 'quiet-text' }, [texts.results.kinds[run.kind] ?? run.kind, texts.date(run.updated)].join(' · ')),
+    h('h2', {}, name),
+    when,
     charts,
-    others.map((file) => textFile(run.name, file, file.endsWith('.md'), status)),
+    files,
   );
-  const draw = () => status.watch(() => drawCharts(charts, run));
-  await draw();
-  if (run.kind !== 'training') return;
-  const timer = setInterval(() => document.hidden || draw(), REFRESH);
-  signal.addEventListener('abort', () => clearInterval(timer));
+  return async (runs) => {
+    const run = runs.find((candidate) => candidate.name === name);
+    if (!run) throw new Error(texts.results.unknown);
+    const state = JSON.stringify([run.updated, run.files]);
+    if (state === drawn) return;
+    when.textContent = [texts.results.kinds[run.kind] ?? run.kind, texts.date(run.updated)].join(' · ');
+    await drawCharts(charts, run);
+    for (const file of run.files.filter((other) => !other.endsWith('.svg'))) {
+      if (!shown.has(file)) shown.set(file, textFile(name, file, file.endsWith('.md'), status));
+      else await shown.get(file).reload();
+    }
+    replace(
+      files,
+      [...shown.values()].map(({ element }) => element),
+    );
+    drawn = state;
+  };
 }
 
 const fileAddress = (run, file) => `/results/${encodeURIComponent(run)}/${encodeURIComponent(file)}`;
@@ -87,18 +104,17 @@ async function drawCharts(charts, run) {
   replace(charts, images);
 }
 
-/** A text that is loaded when it is opened. */
+/** A text that is loaded when it is opened, and again when it has changed. */
 function textFile(run, file, open, status) {
   const body = h('pre', { class: 'file-text' });
-  const load = () =>
-    body.textContent ||
-    status.watch(async () => {
-      body.textContent = await getText(fileAddress(run, file));
-    });
-  return h(
+  const load = async () => {
+    body.textContent = await getText(fileAddress(run, file));
+  };
+  const element = h(
     'details',
-    { class: 'panel', open, ontoggle: ({ target }) => target.open && load() },
+    { class: 'panel', open, ontoggle: () => element.open && status.watch(load) },
     h('summary', {}, file),
     body,
   );
+  return { element, reload: async () => element.open && load() };
 }

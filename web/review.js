@@ -5,26 +5,48 @@ import { AnalysisPanel } from './analysis.js';
 import { EvaluationCurve } from './charts.js';
 import { button, download, field, h, replace, select } from './dom.js';
 import { Evaluation } from './evaluation.js';
+import { levelsFor, middleLevel } from './levels.js';
+import { copyLink } from './link.js';
+import { pack, unpack } from './packing.js';
 import { seatIcon } from './pieces.js';
 import { SceneView } from './scene.js';
 import { StatusLine } from './status.js';
 import { texts } from './texts.js';
-import { middleLevel } from './newtable.js';
 
 export async function open(host, { id, query }, signal) {
-  const record = query.get('record');
-  if (record || id) {
-    const found = await get(record ? `/records/${encodeURIComponent(record)}` : `/tables/${id}/record`);
-    await startReview(host, found, query, signal);
-  } else {
-    askRecord(host, signal);
+  if (query.has('packed')) await startReview(host, await unpacked(query.get('packed')), query, signal);
+  else if (query.has('record')) await startReview(host, await get(recordPath(query)), query, signal);
+  else if (id) await startReview(host, await recordOfTable(id, query), query, signal);
+  else askRecord(host, signal);
+}
+
+const recordPath = (query) => `/records/${encodeURIComponent(query.get('record'))}`;
+
+/** Tables are closed some time after their game: from here on the address names the record. */
+async function recordOfTable(id, query) {
+  const table = `/tables/${encodeURIComponent(id)}`;
+  const [record, info] = await Promise.all([get(`${table}/record`), get(table)]);
+  if (info.record !== null) query.set('record', info.record);
+  return record;
+}
+
+async function unpacked(letters) {
+  try {
+    return await unpack(letters);
+  } catch {
+    throw new Error(texts.review.badLink);
   }
 }
 
 /** A record by file or by pasting. */
 function askRecord(host, signal) {
   const status = new StatusLine();
-  const use = (text) => status.watch(() => startReview(host, parseRecord(text), new URLSearchParams(), signal));
+  const use = (text) =>
+    status.watch(async () => {
+      const record = parseRecord(text);
+      const packed = await pack(record);
+      await startReview(host, record, new URLSearchParams(packed ? { packed } : {}), signal);
+    });
   const pasted = h('textarea', {
     rows: 6,
     spellcheck: 'false',
@@ -64,25 +86,22 @@ function parseRecord(text) {
 async function startReview(host, record, query, signal) {
   const game = await gameNamed(record.game);
   if (!game) throw new Error(texts.errors.unknownGame(record.game));
-  const { log } = await post('/positions', {
+  const { log, scene } = await post('/positions', {
     game: record.game,
     rules: record.rules ?? {},
     actions: record.actions,
     viewer: 'all',
   });
-  const review = new Review(host, record, game, log, query, signal);
+  const review = new Review(host, { record, game, log, seats: scene.seats.length }, query, signal);
   await review.goTo(review.at);
 }
 
 class Review {
-  /** `log` tells who did each action of the record. */
-  constructor(host, record, game, log, query, signal) {
-    Object.assign(this, { record, game, signal, positions: new Map() });
+  /** `log` tells who did each action of the record, `seats` how many there are. */
+  constructor(host, { record, game, log, seats }, query, signal) {
+    Object.assign(this, { record, game, query, signal, positions: new Map() });
     this.movers = record.actions.map((_, step) => log.find(({ number }) => number === step)?.seat ?? null);
-    this.names = Array.from(
-      { length: game.players },
-      (_, seat) => record.seats?.[seat] ?? texts.newTable.seat(seat + 1),
-    );
+    this.names = Array.from({ length: seats }, (_, seat) => record.seats?.[seat] ?? texts.newTable.seat(seat + 1));
     this.at = Math.min(record.actions.length, Number(query.get('at') ?? 0));
     this.viewer = query.get('viewer') ?? 'all';
     this.status = new StatusLine();
@@ -93,6 +112,7 @@ class Review {
       game,
       label: texts.analysis.run,
       names: () => this.names,
+      rules: () => record.rules,
       position: () => this.position(this.at),
       level: middleLevel(game),
     });
@@ -116,6 +136,8 @@ class Review {
     });
     this.caption = h('p', { class: 'caption', 'aria-live': 'polite' });
     this.mistakes = h('div', { class: 'mistakes' });
+    this.invitation = h('p', { class: 'quiet-text' }, texts.review.invitation);
+    this.curveBox = h('div', { hidden: true }, this.curveLegend(), this.curve.element);
     this.toSetup = h('a', { class: 'button' }, texts.review.toSetup);
     const viewers = [
       ['all', texts.review.all],
@@ -126,7 +148,7 @@ class Review {
       button(sign, () => this.goTo(this.at + distance), { 'aria-label': label, title: label });
     this.evaluateButton = button(texts.review.evaluate, () => this.evaluation.toggle(), { class: 'primary' });
     this.evaluationAgent = h('input', {
-      value: this.game.levels[middleLevel(this.game)]?.agent ?? '',
+      value: levelsFor(this.game, this.record.rules)[middleLevel(this.game)]?.agent ?? '',
       spellcheck: 'false',
     });
     replace(
@@ -143,7 +165,10 @@ class Review {
         h(
           'div',
           { class: 'buttons' },
-          button(texts.table.link, ({ target }) => this.copyLink(target), { class: 'quiet' }),
+          button(texts.table.link, ({ target }) => this.copyLink(target), {
+            class: 'quiet',
+            title: texts.table.linkHelp,
+          }),
           button(texts.table.export, () => download(`${this.game.name}.json`, this.record), { class: 'quiet' }),
         ),
       ),
@@ -169,6 +194,7 @@ class Review {
             this.slider,
           ),
           this.caption,
+          this.evaluationPanel(),
         ),
         h(
           'aside',
@@ -177,23 +203,26 @@ class Review {
             texts.review.viewer,
             select(viewers, this.viewer, ({ target }) => this.look(target.value)),
           ),
-          h(
-            'section',
-            { class: 'panel' },
-            h('div', { class: 'panel-head' }, h('h2', {}, texts.review.curve), this.evaluateButton),
-            this.curveLegend(),
-            this.curve.element,
-            this.mistakes,
-            h(
-              'details',
-              { class: 'agent-text' },
-              h('summary', {}, texts.analysis.settings),
-              field(texts.analysis.agent, this.evaluationAgent),
-            ),
-          ),
           this.analysis.element,
           this.toSetup,
         ),
+      ),
+    );
+  }
+
+  evaluationPanel() {
+    return h(
+      'section',
+      { class: 'panel' },
+      h('div', { class: 'panel-head' }, h('h2', {}, texts.review.curve), this.evaluateButton),
+      this.invitation,
+      this.curveBox,
+      this.mistakes,
+      h(
+        'details',
+        { class: 'agent-text' },
+        h('summary', {}, texts.analysis.settings),
+        field(texts.analysis.agent, this.evaluationAgent),
       ),
     );
   }
@@ -253,7 +282,7 @@ class Review {
       render: position.render,
       viewer: /^\d+$/.test(this.viewer) ? Number(this.viewer) : null,
       turn,
-      flip: false,
+      turns: 0,
       seats: this.names.map((name) => ({ name })),
       lastAction: this.record.actions[this.at - 1],
     });
@@ -287,16 +316,20 @@ class Review {
 
   /** The address names the position; nothing is loaded again for it. */
   keepAddress() {
-    const [path, query] = location.hash.split('?');
-    const parameters = new URLSearchParams(query);
-    parameters.set('at', this.at);
-    parameters.set('viewer', this.viewer);
-    history.replaceState(null, '', `${path}?${parameters}`);
+    this.query.set('at', this.at);
+    this.query.set('viewer', this.viewer);
+    const path = this.isLinkable() ? '#/review' : location.hash.split('?')[0];
+    history.replaceState(null, '', `${path}?${this.query}`);
   }
 
-  async copyLink(target) {
-    await navigator.clipboard?.writeText(location.href).catch(() => null);
-    target.textContent = navigator.clipboard ? texts.table.linkCopied : location.href;
+  /** Whether the address says which record it is. */
+  isLinkable() {
+    return this.query.has('record') || this.query.has('packed');
+  }
+
+  copyLink(target) {
+    if (this.isLinkable()) copyLink(target, this.status);
+    else this.status.say(texts.review.noLink, true);
   }
 
   /** What the evaluation asks for each decision. */
@@ -312,6 +345,8 @@ class Review {
     this.evaluateButton.textContent = this.evaluation.running
       ? texts.review.stop(points.length)
       : texts.review.evaluate;
+    this.invitation.hidden = points.length > 0;
+    this.curveBox.hidden = points.length === 0;
     this.curve.show(points, this.at);
     const found = points.filter(({ mistake }) => mistake);
     if (this.evaluation.problem) this.status.say(this.evaluation.problem, true);

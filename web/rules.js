@@ -2,41 +2,57 @@
 
 import { field, h, select } from './dom.js';
 
-/** The fields, and the parameters that differ from their defaults. */
+/** Ranges with more values than this are typed. */
+const MOST_OPTIONS = 12;
+
+/** `element` holds all fields, `fields` each by name, `value()` the parameters that differ from their defaults. */
 export function ruleFields(game, given = {}, onchange = () => {}) {
   const controls = game.parameters.map((parameter) => [
     parameter,
     control(parameter, given[parameter.name] ?? parameter.default, onchange),
   ]);
+  const fields = new Map(
+    controls.map(([{ name, values, meaning }, input]) => [
+      name,
+      field(label(name), input, optionsOf(values) ? meaning : `${meaning} (${values})`),
+    ]),
+  );
   return {
-    element: h(
-      'div',
-      { class: 'rule-fields' },
-      controls.map(([{ name, values, meaning }, input]) =>
-        field(name.replaceAll('_', ' '), input, `${meaning} (${values})`),
-      ),
-    ),
+    element: h('div', { class: 'rule-fields' }, [...fields.values()]),
+    fields,
     value: () =>
       Object.fromEntries(
         controls
-          .map(([{ name }, input]) => [name, input.value.trim()])
-          .filter(([name, value]) => value !== defaultOf(game, name)),
+          .filter(([parameter, input]) => input.value.trim() !== parameter.default)
+          .map(([{ name }, input]) => [name, input.value.trim()]),
       ),
   };
 }
 
-function defaultOf(game, name) {
-  return game.parameters.find((parameter) => parameter.name === name).default;
+function label(name) {
+  return name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
 }
 
-/** `draw|mover_wins` is a list to choose from; anything else is typed. */
 function control({ values }, value, onchange) {
-  const options = values.split('|');
-  if (options.length > 1)
-    return select(
-      options.map((option) => [option, option]),
-      value,
-      onchange,
-    );
-  return h('input', { value, onchange });
+  const options = optionsOf(values);
+  if (options === null) return h('input', { value, onchange });
+  return select(
+    options.map((option) => [option, option]),
+    value,
+    onchange,
+  );
+}
+
+/** `draw|mover_wins` and short ranges such as `2..4` are lists to choose from; null for anything else. */
+export function optionsOf(values) {
+  const [, low, high] = values.match(/^(\d+)\.\.(\d+)$/) ?? [];
+  if (low !== undefined && high - low < MOST_OPTIONS)
+    return Array.from({ length: high - low + 1 }, (_, n) => String(Number(low) + n));
+  return values.includes('|') ? values.split('|') : null;
+}
+
+/** All numbers of players that the rules allow. */
+export function playerCounts(game) {
+  const values = game.parameters.find(({ name }) => name === 'players')?.values;
+  return ((values && optionsOf(values)) ?? [game.players]).map(Number);
 }

@@ -14,7 +14,7 @@ const PLACES = { 2: ['bottom', 'top'], 3: ['bottom', 'left', 'right'], 4: ['bott
 export class SceneView {
   constructor() {
     this.element = h('div', { class: 'scene' });
-    /** What can be clicked: {key, pick, element}. */
+    /** What can be clicked: {key, kind, pick, element, name}; kinds are card, own (with pieces of whoever chooses) and site. */
     this.things = [];
     /** The elements of the clocks, by seat. */
     this.clocks = [];
@@ -31,8 +31,8 @@ export class SceneView {
   }
 
   /**
-   * `shown`: scene, render (drawn where there is no scene), viewer (or null), turn, flip,
-   * seats [{name, note, extra}], lastAction (its text, used if nothing was shown before).
+   * `shown`: scene, render (drawn where there is no scene), viewer (or null), turn, turns (quarters by which
+   * the board is turned), seats [{name, note, extra}], lastAction (its text, used if nothing was shown before).
    */
   show(shown) {
     const before = { scene: this.scene, rectangles: rectangles(this.areas) };
@@ -46,9 +46,8 @@ export class SceneView {
     this.scene = shown.scene;
   }
 
-  draw({ scene, render, viewer, turn, flip, seats }) {
-    this.things = [];
-    this.sites = [];
+  draw({ scene, render, viewer, turn, turns, seats }) {
+    Object.assign(this, { things: [], sites: [], clocks: [] });
     this.areas.clear();
     const bottom = viewer ?? 0;
     const relative = (seat) => (seat - bottom + seats.length) % seats.length;
@@ -57,58 +56,56 @@ export class SceneView {
       ...area,
       element: this.drawArea(area, relative, seats.length),
     }));
-
-    const ofSeat = (seat) => areas.filter((area) => area.seat === seat).map(({ element }) => element);
     const seatPlace = (seat) =>
       h(
         'section',
         { class: `place place-${places[relative(seat)]}`, 'aria-label': seats[seat].name },
         this.drawSeat(seat, seats[seat], scene?.seats[seat], turn === seat, viewer === seat),
-        ofSeat(seat),
+        areas.filter((area) => area.seat === seat).map(({ element }) => element),
       );
-    const all = seats.map((_, n) => (bottom + n) % seats.length);
-    this.clocks = [];
     const free = areas.filter(({ seat }) => seat === undefined || seat === null);
-    const onlyPiles = free.length > 0 && free.every(({ kind }) => kind === 'pile');
-    const centre = h(
-      'div',
-      { class: scene?.board && onlyPiles ? 'centre centre-beside' : 'centre' },
-      scene?.facts?.length ? h('ul', { class: 'facts' }, scene.facts.map(remark)) : null,
-      scene?.board ? this.drawBoard(scene.board, flip, seats) : null,
-      free.length
-        ? h(
-            'div',
-            { class: 'free-areas' },
-            free.map(({ element }) => element),
-          )
-        : null,
-      !scene?.board && areas.length === 0 && render ? h('pre', { class: 'render' }, render) : null,
-    );
-    this.element.classList.toggle('with-cards', areas.length > 0);
-    this.element.classList.toggle(
-      'around',
-      !scene?.board && areas.length > 0 && (seats.length === 3 || seats.length === 4),
-    );
+    const isInMiddle = ({ kind }) => !scene.board && (kind === 'trick' || free.every((area) => area.kind !== 'trick'));
+    const all = seats.map((_, n) => (bottom + n) % seats.length);
+    this.element.className = `scene ${layoutOf(scene, seats.length)}`;
     replace(
       this.element,
       h('div', { class: 'others' }, all.slice(1).map(seatPlace)),
-      centre,
+      scene?.facts?.length
+        ? h(
+            'ul',
+            { class: 'facts scene-facts' },
+            scene.facts.map((fact) => remark(fact, seats)),
+          )
+        : null,
+      h(
+        'div',
+        { class: 'centre' },
+        scene?.board ? this.drawBoard(scene.board, turns, seats, viewer ?? turn) : null,
+        free.filter(isInMiddle).map(({ element }) => element),
+        !scene?.board && areas.length === 0 && render ? h('pre', { class: 'render' }, render) : null,
+      ),
       all.length ? seatPlace(bottom) : null,
+      h(
+        'div',
+        { class: 'aside' },
+        free.filter((area) => !isInMiddle(area)).map(({ element }) => element),
+      ),
     );
   }
 
-  drawBoard(plan, flip, seats) {
-    const { svg, sites } = drawBoard(plan, flip);
+  /** `chooser` is the seat whose pieces are own ones. */
+  drawBoard(plan, turns, seats, chooser) {
+    const { svg, sites } = drawBoard(plan, turns);
     this.sites = sites;
     plan.sites.forEach((site, index) => {
-      const pieces = (site.pieces ?? []).map(({ seat, count, mark }) =>
-        texts.table.piece(seats[seat]?.name ?? seat, count, mark),
-      );
+      const pieces = site.pieces ?? [];
+      const names = pieces.map(({ seat, count, mark }) => texts.table.piece(seats[seat]?.name ?? seat, count, mark));
       this.addThing(
         `site/${index}`,
+        pieces.some(({ seat }) => seat === chooser) ? 'own' : 'site',
         site.pick,
         sites[index].element,
-        [site.pick, site.text, ...pieces].filter(Boolean).join(', '),
+        [site.pick, site.text, ...names].filter(Boolean).join(', '),
       );
     });
     return svg;
@@ -119,16 +116,16 @@ export class SceneView {
     this.areas.set(area.name, drawn);
     area.cards.forEach((card, index) => {
       if (card.pick && drawn.cards[index])
-        this.addThing(`card/${area.name}/${index}`, card.pick, drawn.cards[index], cardLabel(card.face));
+        this.addThing(`card/${area.name}/${index}`, 'card', card.pick, drawn.cards[index], cardLabel(card.face));
     });
     return drawn.element;
   }
 
-  addThing(key, pick, element, label) {
+  addThing(key, kind, pick, element, label) {
     Object.assign(element.dataset, { key, pick });
     element.setAttribute('role', 'img');
     element.setAttribute('aria-label', label);
-    this.things.push({ key, pick, element });
+    this.things.push({ key, kind, pick, element, name: kind === 'card' ? label : pick });
   }
 
   drawSeat(seat, { name, note, extra }, state, onTurn, isViewer) {
@@ -144,13 +141,24 @@ export class SceneView {
         h(
           'div',
           { class: 'seat-words' },
-          h('span', { class: 'seat-name' }, name, isViewer ? h('span', { class: 'you' }, texts.table.you) : null),
+          h(
+            'span',
+            { class: 'seat-name' },
+            name,
+            isViewer && !onTurn ? h('span', { class: 'you' }, texts.table.you) : null,
+          ),
           note ? h('span', { class: 'seat-note' }, note) : null,
-          onTurn ? h('span', { class: 'turn' }, texts.table.toMove) : null,
+          onTurn ? h('span', { class: 'turn' }, isViewer ? texts.table.yourTurn : texts.table.toMove) : null,
         ),
       ),
-      state?.facts?.length ? h('ul', { class: 'facts' }, state.facts.map(remark)) : null,
       state?.score ? h('span', { class: 'score', title: texts.table.score }, state.score) : null,
+      state?.facts?.length
+        ? h(
+            'ul',
+            { class: 'facts' },
+            state.facts.map((fact) => remark(fact, [])),
+          )
+        : null,
       clock,
       extra,
     );
@@ -171,6 +179,17 @@ export class SceneView {
   }
 }
 
-function remark({ name, value }) {
-  return h('li', {}, h('span', { class: 'fact-name' }, name), ' ', h('span', { class: 'fact-value' }, value));
+/** The class that says how boards, cards and seats are put together. */
+function layoutOf(scene, seatCount) {
+  const hasCards = scene?.areas?.length > 0;
+  if (scene?.board) return hasCards ? 'board-and-cards' : 'only-board';
+  if (!hasCards) return '';
+  return seatCount === 3 || seatCount === 4 ? 'only-cards around' : 'only-cards';
+}
+
+/** Facts number seats from 0; people read their names. */
+function remark({ name, value }, seats) {
+  const [, seat] = value.match(/^seat (\d+)$/) ?? [];
+  const shown = seats[seat]?.name ?? value;
+  return h('li', {}, h('span', { class: 'fact-name' }, name), ' ', h('span', { class: 'fact-value' }, shown));
 }

@@ -1,8 +1,9 @@
-// A position or a view written by hand, drawn while one types, and analysed by any agent.
+// A position or a view, written by hand or reached by playing moves, drawn at once and analysed by any agent.
 
 import { games, post } from './api.js';
 import { AnalysisPanel } from './analysis.js';
-import { field, h, replace, select } from './dom.js';
+import { button, field, h, prose, replace, select } from './dom.js';
+import { Picker } from './picker.js';
 import { ruleFields } from './rules.js';
 import { SceneView } from './scene.js';
 import { StatusLine } from './status.js';
@@ -24,27 +25,35 @@ export async function open(host, { id, query }) {
   const setup = new Setup(game, query);
   replace(
     host,
-    h('h1', {}, texts.setup.title),
-    h('p', {}, texts.setup.lead),
+    h(
+      'div',
+      { class: 'table-head' },
+      h('div', {}, h('h1', {}, texts.setup.title), h('p', { class: 'quiet-text' }, texts.setup.lead)),
+    ),
     h(
       'div',
       { class: 'table-layout' },
-      h('div', { class: 'table-main' }, setup.status.element, setup.view.element),
+      h('div', { class: 'table-main' }, setup.status.element, setup.view.element, setup.picker.element, setup.moves),
       h('aside', { class: 'table-side' }, field(texts.setup.game, choice), setup.controls, setup.analysis.element),
     ),
   );
   if (setup.text.value) await setup.preview();
-  else await setup.fill();
+  else await setup.restart();
 }
 
 class Setup {
   constructor(game, query) {
     this.game = game;
+    this.names = [];
+    /** The moves from the start that lead to what is shown; null if it was written. */
+    this.actions = null;
     this.view = new SceneView();
+    this.picker = new Picker(this.view, (action) => this.play([...this.actions, action]));
     this.status = new StatusLine();
-    this.names = Array.from({ length: game.players }, (_, seat) => texts.newTable.seat(seat + 1));
-    this.rules = ruleFields(game, JSON.parse(query.get('rules') ?? '{}'), () => this.fill());
-    this.kind = select(Object.entries(texts.setup.kinds), query.has('view') ? 'view' : 'position', () => this.fill());
+    this.rules = ruleFields(game, JSON.parse(query.get('rules') ?? '{}'), () => this.restart());
+    this.kind = select(Object.entries(texts.setup.kinds), query.has('view') ? 'view' : 'position', () =>
+      this.restart(),
+    );
     this.text = h('textarea', {
       rows: 5,
       spellcheck: 'false',
@@ -55,14 +64,36 @@ class Setup {
       game,
       label: texts.analysis.run,
       names: () => this.names,
+      rules: () => this.rules.value(),
       position: () => this.position(),
     });
+    this.nothing = h('p', { class: 'quiet-text', hidden: true }, texts.setup.nobody);
     this.controls = h(
       'div',
       { class: 'panel stack' },
       field(texts.setup.kind, this.kind),
-      field(texts.setup.text, this.text, game.notation),
+      field(texts.setup.text, this.text, game.notation ? prose(game.notation) : null),
       game.parameters.length ? h('details', {}, h('summary', {}, texts.setup.rules), this.rules.element) : null,
+      this.nothing,
+    );
+    this.moves = this.moveControls();
+  }
+
+  /** Taking moves back, and writing those that cannot be clicked, such as what chance does. */
+  moveControls() {
+    this.move = h('input', { spellcheck: 'false', placeholder: texts.setup.move, 'aria-label': texts.setup.move });
+    this.back = button(texts.setup.back, () => this.play(this.actions.slice(0, -1)));
+    const add = (event) => {
+      event.preventDefault();
+      this.play([...this.actions, this.move.value.trim()]);
+    };
+    return h(
+      'form',
+      { class: 'setup-moves', onsubmit: add },
+      this.back,
+      this.move,
+      h('button', {}, texts.setup.add),
+      button(texts.setup.restart, () => this.restart(), { class: 'quiet' }),
     );
   }
 
@@ -74,13 +105,19 @@ class Setup {
     return { ...this.base(), [this.kind.value]: this.text.value.trim() };
   }
 
-  /** The start of the game, as all see it or as the first seat does. */
-  async fill() {
+  restart() {
+    return this.play([]);
+  }
+
+  /** The position after these moves, as all see it or as the first seat does. */
+  async play(actions) {
     const viewer = this.kind.value === 'view' ? 0 : 'all';
-    const start = await this.status.watch(() => post('/positions', { ...this.base(), actions: [], viewer }));
-    if (!start) return;
-    this.text.value = start.text ?? '';
-    this.show(start);
+    const position = await this.status.watch(() => post('/positions', { ...this.base(), actions, viewer }));
+    if (!position) return;
+    this.actions = actions;
+    this.text.value = position.text ?? '';
+    this.move.value = '';
+    this.show(position);
   }
 
   typed() {
@@ -93,19 +130,27 @@ class Setup {
     const position = await this.status.watch(() =>
       post('/positions', { ...this.position(), viewer: this.kind.value === 'view' ? undefined : 'all' }),
     );
-    if (position && asked === this.text.value) this.show(position);
+    if (!position || asked !== this.text.value) return;
+    this.actions = null;
+    this.show(position);
   }
 
   show(position) {
     const turn = typeof position.turn === 'number' ? position.turn : null;
+    this.names = position.scene.seats.map((_, seat) => texts.newTable.seat(seat + 1));
     this.view.show({
       scene: position.scene,
       render: position.render,
       viewer: null,
       turn,
-      flip: false,
+      turns: 0,
       seats: this.names.map((name) => ({ name })),
     });
+    const canPlay = this.actions !== null && !position.over;
+    this.picker.offer(canPlay ? position.choices : [], canPlay && turn === null ? texts.setup.chance : '');
+    this.moves.classList.toggle('written', this.actions === null);
+    this.back.disabled = !this.actions?.length;
+    this.nothing.hidden = turn !== null;
     this.analysis.reset();
     this.analysis.enable(turn !== null);
   }

@@ -28,24 +28,29 @@ export class TableStream {
       this.on.connection(true);
       this.on.state(message);
     } else if (message.code === 'token_required') {
-      await renewToken();
+      this.ended = !(await renewToken());
       this.socket.close();
+    } else if (message.code === 'no_seat' && this.token) {
+      // A seat of another time: look on.
+      this.token = null;
+      this.on.error(message);
     } else if (message.type === 'error') {
       this.on.error(message);
     }
   }
 
   lost() {
-    if (this.signal.aborted) return;
+    if (this.signal.aborted || this.ended) return;
     this.on.connection(false);
-    setTimeout(() => this.connect(), this.wait);
+    setTimeout(() => this.connect(), this.sitting ? 0 : this.wait);
+    this.sitting = false;
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }
 
   /** Sits down: the same stream with a seat's token. */
   use(token) {
     this.token = token;
-    this.wait = 0;
+    this.sitting = true;
     this.socket.close();
   }
 

@@ -4,8 +4,11 @@ import { gameNamed, get, post, seatTokens } from './api.js';
 import { AnalysisPanel } from './analysis.js';
 import { Clocks } from './clocks.js';
 import { button, download, h, replace } from './dom.js';
+import { unusualRules } from './levels.js';
+import { copyLink } from './link.js';
 import { ActionList, ActionLog } from './lists.js';
 import { personName } from './newtable.js';
+import { quarterTurns } from './orientation.js';
 import { Picker } from './picker.js';
 import { SceneView } from './scene.js';
 import { StatusLine } from './status.js';
@@ -18,16 +21,27 @@ const PACE = 550;
 const MOST_WAITING = 12;
 const FLIP = 'meeple-flip-';
 
+/** Whether the viewer's own time passes: then nothing may keep the viewer waiting. */
+function clockRuns({ seat, turn, clocks, table }) {
+  return seat !== null && seat === turn && table.status === 'playing' && Number.isFinite(clocks?.[seat]?.left);
+}
+
+/** Points, unless they only say who won. */
+function scoresOf({ scores }) {
+  return scores?.some((score) => Math.abs(score) > 1) ? texts.table.scores(scores) : null;
+}
+
 export async function open(host, { id }, signal) {
-  const info = await get(`/tables/${id}`);
+  const info = await get(`/tables/${encodeURIComponent(id)}`);
   const game = await gameNamed(info.game);
-  const table = new Table(host, id, game, signal);
-  table.start();
+  const start = await post('/positions', { game: info.game, rules: info.rules, actions: [] });
+  new Table(host, id, game, start.scene.board, signal).start();
 }
 
 class Table {
-  constructor(host, id, game, signal) {
-    Object.assign(this, { id, game, signal, state: null, waiting: [], paceTimer: null });
+  /** `board` as it is when the game begins says which way round it lies. */
+  constructor(host, id, game, board, signal) {
+    Object.assign(this, { id, game, board, signal, state: null, waiting: [], paceTimer: null });
     this.view = new SceneView();
     this.picker = new Picker(this.view, (action) => this.act(action));
     this.clocks = new Clocks(signal);
@@ -38,6 +52,7 @@ class Table {
       game,
       label: texts.table.hint,
       names: () => this.names(),
+      rules: () => this.state?.table.rules,
       position: () => this.position(),
       onResult: ({ action }) => this.picker.hint(action),
     });
@@ -75,8 +90,10 @@ class Table {
   /** Shows states one after the other, each for a while. */
   receive(state) {
     this.waiting.push({ ...state, received: performance.now() });
-    if (this.waiting.length > MOST_WAITING) this.waiting.splice(0, this.waiting.length - 1);
-    if (this.paceTimer === null) this.showNext();
+    const hurry = clockRuns(state) || this.waiting.length > MOST_WAITING;
+    if (hurry) this.waiting.splice(0, this.waiting.length - 1);
+    if (hurry) clearTimeout(this.paceTimer);
+    if (hurry || this.paceTimer === null) this.showNext();
   }
 
   showNext() {
@@ -91,21 +108,22 @@ class Table {
   show(state) {
     const moved = state.number !== this.state?.number;
     this.state = state;
+    this.turns = quarterTurns(this.board, state.seat);
     this.view.show({
       scene: state.scene,
       render: state.render,
       viewer: state.seat,
       turn: state.turn,
-      flip: this.flipped(),
+      turns: (this.turns + (this.flipped() ? 2 : 0)) % 4,
       seats: state.table.seats.map((seat, n) => this.seat(seat, n)),
       lastAction: state.log.at(-1)?.action,
     });
     this.clocks.show(this.view.clocks, state);
-    this.picker.offer(state.choices ?? []);
-    this.list.show(state.choices ?? []);
+    this.offer();
     this.log.show(state.log, this.names());
     if (moved) this.analysis.reset();
     this.analysis.enable(this.position() !== null);
+    this.analysis.element.hidden = Boolean(state.result);
     this.drawHeading();
     this.drawBanner();
     document.title = this.isMyTurn() ? texts.table.yourMoveTitle : `${texts.gameName(this.game.name)} – ${texts.title}`;
@@ -145,14 +163,29 @@ class Table {
   /** Nothing has changed: what was offered is offered again. */
   refused(message) {
     this.status.say(message, true);
-    this.picker.offer(this.state?.choices ?? []);
-    this.list.show(this.state?.choices ?? []);
+    if (this.state) this.offer();
+  }
+
+  offer() {
+    const choices = this.state.choices ?? [];
+    this.picker.offer(choices, this.waitingFor());
+    this.list.show(choices);
+    this.list.element.hidden = choices.length === 0;
+    this.picker.element.hidden = Boolean(this.state.result);
+  }
+
+  /** What the viewer waits for, if it is somebody. */
+  waitingFor() {
+    const { table, turn } = this.state;
+    if (table.status === 'waiting') return texts.table.invite;
+    return table.status === 'playing' && turn !== null ? texts.table.theirMove(this.names()[turn]) : '';
   }
 
   /** What may be analysed: the viewer's own view, or all actions where nothing is hidden. */
   position() {
     const { state } = this;
     if (!state || state.result || state.turn === null) return null;
+    if (this.game.hidden && !this.isMyTurn()) return null;
     const base = { game: this.game.name, rules: state.table.rules };
     if (state.text) return { ...base, view: state.text };
     if (!this.game.hidden && state.log.length === state.number)
@@ -179,8 +212,8 @@ class Table {
       h(
         'div',
         { class: 'buttons' },
-        scene?.board && table.seats.length === 2
-          ? button(texts.table.flip, () => this.flip(), { class: 'quiet' })
+        scene?.board
+          ? button(texts.table.flip, () => this.flip(), { class: 'quiet', title: texts.table.flipHelp })
           : null,
         running && seat !== null && table.status === 'playing'
           ? button(texts.table.pause, () => this.stream.send({ type: 'pause' }), { class: 'quiet' })
@@ -189,16 +222,20 @@ class Table {
           ? button(texts.table.resume, () => this.stream.send({ type: 'resume' }), { class: 'primary' })
           : null,
         running && seat !== null && !result ? this.resignButton() : null,
-        button(texts.table.link, (event) => this.copyLink(event.target), { class: 'quiet' }),
+        button(texts.table.link, ({ target }) => copyLink(target, this.status), {
+          class: 'quiet',
+          title: texts.table.linkHelp,
+        }),
       ),
     );
   }
 
+  /** How the game stands unless it is played, and the rules that are not the usual ones. */
   situation() {
-    const { table, turn } = this.state;
-    if (table.status !== 'playing') return texts.status[table.status] ?? table.status;
-    if (this.isMyTurn()) return texts.table.yourMove;
-    return turn === null ? texts.status.playing : texts.table.theirMove(this.names()[turn]);
+    const { table } = this.state;
+    const rules = unusualRules(this.game, table.rules).map(({ name }) => texts.rule(name, table.rules[name]));
+    const status = table.status === 'playing' ? [] : [texts.status[table.status] ?? table.status];
+    return [...status, ...rules].join(' · ');
   }
 
   /** Asks once more before it resigns. */
@@ -214,11 +251,6 @@ class Table {
     );
   }
 
-  async copyLink(target) {
-    await navigator.clipboard?.writeText(location.href).catch(() => null);
-    target.textContent = navigator.clipboard ? texts.table.linkCopied : location.href;
-  }
-
   drawBanner() {
     const { result, table, seat } = this.state;
     this.banner.hidden = !result;
@@ -229,7 +261,7 @@ class Table {
         'div',
         {},
         h('strong', {}, this.outcome(result)),
-        h('p', { class: 'quiet-text' }, result.reason, result.scores ? ` · ${texts.table.scores(result.scores)}` : ''),
+        h('p', { class: 'quiet-text' }, [result.reason, scoresOf(result)].filter(Boolean).join(' · ')),
       ),
       h(
         'div',
@@ -242,10 +274,16 @@ class Table {
         seat === null && table.rematch
           ? h('a', { class: 'button primary', href: `#/table/${table.rematch}` }, texts.table.watchRematch)
           : null,
-        h('a', { class: 'button', href: `#/review/${this.id}` }, texts.table.review),
+        h('a', { class: 'button', href: this.reviewAddress() }, texts.table.review),
         button(texts.table.export, () => this.exportRecord(), { class: 'quiet' }),
       ),
     );
+  }
+
+  /** The record outlives the table. */
+  reviewAddress() {
+    const { record } = this.state.table;
+    return record === null ? `#/review/${this.id}` : `#/review?record=${record}`;
   }
 
   outcome({ winners }) {

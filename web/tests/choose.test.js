@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { buttons, click, nextPicks, possible, verdict } from '../choose.js';
+import { buttons, click, nextPicks, nextStep, possible, verdict } from '../choose.js';
 
 const choice = (action, ...picks) => ({ action, picks });
 const thing = (key, pick = key) => ({ key, pick });
@@ -85,4 +85,18 @@ test('the only thing with a pick that is needed twice counts twice', () => {
     chosen.map(({ pick }) => pick),
     ['a', 'b', 'a'],
   );
+});
+
+test('the next step is the first kind that every choice still needs', () => {
+  const kinds = { card: new Set(['5', '7']), own: new Set(['e2']), site: new Set(['f5', 'f12', 'e4']) };
+  const cards = [
+    { action: '5', picks: ['5', 'f5'] },
+    { action: '5+7', picks: ['5', '7', 'f12'] },
+  ];
+  assert.deepEqual(nextStep(cards, [], kinds), { name: 'card', picks: new Set(['5', '7']) });
+  assert.deepEqual(nextStep(cards, ['5'], kinds), { name: null, picks: new Set(['f5', '7', 'f12']) });
+  const pieces = [{ action: 'e2e4', picks: ['e2', 'e4'] }];
+  assert.deepEqual(nextStep(pieces, [], kinds), { name: 'own', picks: new Set(['e2']) });
+  assert.deepEqual(nextStep(pieces, ['e2'], kinds), { name: 'site', picks: new Set(['e4']) });
+  assert.deepEqual(nextStep([], [], kinds), { name: null, picks: new Set() });
 });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use meeple_core::agent::{Budget, Decision};
+use meeple_core::agent::{AgentError, Budget, Decision};
 use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
 use meeple_core::key::key_of;
 use meeple_core::{Outcome, Player, Record, Rng, Turn};
@@ -62,7 +62,7 @@ pub enum Detail {
 
 /// Plays one game; `agents[seat]` decides for a seat. The decision behind action p draws from stream p
 /// of `seed`. Chance has a generator of its own, so that the same deal can be played by others.
-/// `None` if a stop was requested before the end.
+/// `None` if a stop was requested before the end; an error if an agent cannot play on.
 pub fn play(
     game: &dyn AnyGame,
     agents: &mut [&mut AnyAgent],
@@ -70,7 +70,7 @@ pub fn play(
     seed: u64,
     detail: Detail,
     stop: &Stop,
-) -> Option<(PlayedGame, Record)> {
+) -> Result<Option<(PlayedGame, Record)>, AgentError> {
     let mut position = game.start();
     let players = game.info().players;
     let mut count = Count::new(players);
@@ -83,12 +83,15 @@ pub fn play(
                 count.action(&text);
                 notes.chance(text);
             }
-            Turn::Player(_) if stop.is_requested() => return None,
+            Turn::Player(_) if stop.is_requested() => return Ok(None),
             Turn::Player(player) => {
                 count.decision(player, position.action_count());
                 let mut rng = Rng::stream(seed, step);
                 let started = Instant::now();
                 let decision = position.act(agents[player], &Budget::NONE, &mut rng, detail == Detail::Searches);
+                if let Some(failure) = agents[player].failure() {
+                    return Err(failure);
+                }
                 let time = started.elapsed();
                 count.thinking[player] += time;
                 count.action(&decision.action);
@@ -98,7 +101,7 @@ pub fn play(
     }
     let played = count.finish(&*position);
     let record = notes.finish(game, &played.outcome, seed);
-    Some((played, record))
+    Ok(Some((played, record)))
 }
 
 /// Counts a game that was recorded. An error says where the record leaves the rules.

@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use meeple_core::agent::Seated;
-use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules};
+use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Turn};
 use meeple_network::samples::Sample;
-use meeple_network::selfplay::{self, Augmentation, Method, Players, SampleKey, SelfPlaySettings};
+use meeple_network::selfplay::{self, Augmentation, Method, Players, Quick, SampleKey, SelfPlaySettings};
 use meeple_network::{Description, Header, Model, ModelError, NetworkEvaluator};
-use meeple_search::Choice;
 use meeple_search::informed::FirstPlay;
 use meeple_search::ismcts::{Keys, Reuse, Selection};
+use meeple_search::{Choice, Gumbel, RootRule};
 
 use crate::agents::{informed, ismcts, make_agent, text};
 
@@ -50,6 +50,12 @@ pub struct Session<'a> {
     /// Of the value target; that of the search unless it is given.
     pub target_discount: Option<f64>,
     pub root_value: f64,
+    /// Decisions that nothing is learnt from.
+    pub quick: Option<Quick>,
+    pub surprise: f64,
+    pub start_share: f64,
+    /// Texts of positions at which games may begin.
+    pub archive: &'a [String],
     /// What merged samples have in common: `none`, `view`, `input`, or a coarse key of the game.
     pub key: &'a str,
 }
@@ -57,6 +63,8 @@ pub struct Session<'a> {
 #[derive(Debug)]
 pub struct Played {
     pub samples: Vec<Sample>,
+    /// Texts of positions for the archive.
+    pub archive: Vec<String>,
     pub games: u64,
     pub positions: u64,
     pub simulations: u64,
@@ -94,6 +102,23 @@ const CACHE: usize = 1 << 16;
 /// What agents in self-play have unless it is given.
 const DEFAULTS: [(&str, &str); 2] = [("noise", "0.25"), ("final", "sampled(1)")];
 
+/// What can be set of the searches in self-play: of both, and of each.
+const COMMON: [&str; 11] = [
+    "iterations",
+    "exploration",
+    "fpu",
+    "prior_temperature",
+    "noise",
+    "alpha",
+    "discount",
+    "reuse",
+    "final",
+    "memory",
+    "root",
+];
+const PUCT: [&str; 1] = ["batch"];
+const ISPUCT: [&str; 4] = ["determinizations", "keys", "actions", "cards"];
+
 pub(crate) struct Learnt<G: Game> {
     pub(crate) game: G,
     /// Rules that differ from the defaults.
@@ -118,9 +143,11 @@ impl<G: Game> SelfPlayer for Learnt<G> {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         };
-        let played = selfplay::play(&self.game, &*encoder, &settings, self.players(session)?, &mut progress)
+        let archive = self.archive(session)?;
+        let played = selfplay::play(&self.game, &*encoder, &settings, &archive, self.players(session)?, &mut progress)
             .map_err(|error| SessionError(error.0))?;
         Ok(Played {
+            archive: played.archive,
             games: played.statistics.games,
             positions: played.samples.len() as u64,
             simulations: played.statistics.simulations,
@@ -146,10 +173,25 @@ impl<G: Game> Learnt<G> {
         }
     }
 
+    /// The positions of the archive in which somebody is to move.
+    fn archive(&self, session: &Session<'_>) -> Result<Vec<G::State>, SessionError> {
+        let notation = match self.game.notation() {
+            Some(notation) => notation,
+            None if session.start_share == 0.0 => return Ok(Vec::new()),
+            None => {
+                return Err(SessionError("positions of this game cannot be written down for an archive".to_string()));
+            }
+        };
+        let parse = |text: &String| notation.parse_state(text).map_err(|error| SessionError(error.to_string()));
+        let mut states = session.archive.iter().map(parse).collect::<Result<Vec<G::State>, SessionError>>()?;
+        states.retain(|state| matches!(self.game.turn(state), Turn::Player(_)));
+        Ok(states)
+    }
+
     fn players(&self, session: &Session<'_>) -> Result<Players<G>, SessionError> {
         let threads = session.threads.max(1);
         if let Some(first) = session.first {
-            let agent = |_| match make_agent(&self.game, first) {
+            let agent = |_| match make_agent(&self.game, &self.rules, first) {
                 Ok((Seated::Fair(agent), _)) => Ok(agent),
                 Ok((Seated::Cheating(_), _)) => Err(SessionError(format!("agent `{first}` sees what is hidden"))),
                 Err(error) => Err(SessionError(error.0)),
@@ -163,6 +205,11 @@ impl<G: Game> Learnt<G> {
     fn settings(&self, session: &Session<'_>) -> Result<SelfPlaySettings, SessionError> {
         let (name, given) = session.agent.split_once(':').unwrap_or((&session.agent, ""));
         let mut given = text::parse_settings(given)?;
+        let own: &[&str] = if name == "puct" { &PUCT } else { &ISPUCT };
+        if let Some(key) = given.0.keys().find(|key| !COMMON.contains(&key.as_str()) && !own.contains(&key.as_str())) {
+            let names: Vec<&str> = COMMON.iter().chain(own).copied().collect();
+            return Err(SessionError(format!("self-play does not know `{key}`; settings are {}", names.join(", "))));
+        }
         for (key, value) in DEFAULTS {
             given.0.entry(key.to_string()).or_insert_with(|| value.to_string());
         }
@@ -184,6 +231,13 @@ impl<G: Game> Learnt<G> {
             target_discount: session.target_discount.unwrap_or(search.discount),
             ternary: session.ternary,
             root_share: session.root_value,
+            quick: session.quick,
+            surprise: session.surprise,
+            start_share: session.start_share,
+            root: match search.root {
+                RootRule::Gumbel(gumbel) => RootRule::Gumbel(Gumbel { noise: 1.0, ..gumbel }),
+                other => other,
+            },
             symmetry: symmetries,
             sample_key: self.sample_key(session.key)?,
             ..search
@@ -200,6 +254,7 @@ impl<G: Game> Learnt<G> {
             first_play: settings.selection.first_play,
             prior_temperature: settings.prior_temperature,
             noise: settings.noise,
+            root: settings.root,
             discount: settings.discount,
             reuse: settings.reuse,
             temperature: temperature(settings.tree.choice)?,
@@ -212,6 +267,9 @@ impl<G: Game> Learnt<G> {
         let more: &[_] = if true_state { &[("state", Keys::State)] } else { &[] };
         let settings = ismcts::network_settings(&self.game, reader, more)?;
         let Selection::Puct(puct) = settings.selection else { unreachable!("networks go with PUCT") };
+        if settings.reuse == Reuse::Games {
+            return Err(SessionError("reuse=games: games of self-play are played side by side, use game".to_string()));
+        }
         let first_play = match puct.first_play {
             0.0 => FirstPlay::Zero,
             -1.0 => FirstPlay::Loss,
@@ -225,6 +283,7 @@ impl<G: Game> Learnt<G> {
             first_play,
             prior_temperature: puct.prior_temperature,
             noise: meeple_search::informed::Noise { share: puct.noise, alpha: puct.alpha },
+            root: settings.root,
             discount: settings.discount,
             determinizations: settings.determinizations,
             keys: settings.keys,

@@ -25,7 +25,7 @@ pub fn levels(game: &str) -> &'static [Level] {
         "connect-four" => ladder!(
             "Beginner" "random",
             "Easy" "mcts:iterations=30",
-            "Medium" "mcts:iterations=300",
+            "Medium" "mcts:iterations=500",
             "Strong" "mcts:iterations=5000",
             "Strongest" "mcts:iterations=60000",
         ),
@@ -33,15 +33,15 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "random",
             "Easy" "mcts:iterations=50",
             "Medium" "mcts:iterations=500",
-            "Strong" "alphabeta:time=500ms",
-            "Strongest" "alphabeta:time=3s",
+            "Strong" "alphabeta:time=50ms",
+            "Strongest" "alphabeta:time=1s",
         ),
         "just4fun" => ladder!(
             "Beginner" "random",
             "Easy" "ismcts:iterations=100",
             "Medium" "network:model=just4fun/fieldnet",
-            "Strong" "ispuct:model=just4fun/fieldnet,iterations=300",
-            "Strongest" "ispuct:model=just4fun/fieldnet,iterations=3000,determinizations=20",
+            "Strong" "ispuct:model=just4fun/cardfieldnet,iterations=150,determinizations=3",
+            "Strongest" "ispuct:model=just4fun/cardfieldnet,iterations=3000,determinizations=20",
         ),
         "sueca" | "bisca" | "hearts" => ladder!(
             "Beginner" "random",
@@ -59,8 +59,8 @@ pub fn levels(game: &str) -> &'static [Level] {
         "chinese-checkers" => ladder!(
             "Beginner" "rules:script=initialise",
             "Easy" "rules:script=greedy",
-            "Medium" "mcts:iterations=300",
-            "Strong" "mcts:iterations=5000",
+            "Medium" "greedy",
+            "Strong" "mcts:select=puct,iterations=200",
         ),
         _ => ladder!(
             "Beginner" "random",

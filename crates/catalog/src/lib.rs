@@ -7,7 +7,7 @@ mod levels;
 mod models;
 mod records;
 
-pub use agents::{AGENTS, split_agents, without_clock};
+pub use agents::{AGENTS, parse_agent, split_agents, without_clock};
 pub use games::{GAMES, GameEntry, game, game_at_table, self_player};
 pub use learning::{Played, SelfPlayer, Session, SessionError};
 pub use levels::{Level, levels};

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use meeple_arena::summary;
 use meeple_core::agent::Decision;
-use meeple_core::{Payoffs, SearchTree};
+use meeple_core::{Payoffs, SearchTree, TreeLimits};
 use serde_json::{Value, json};
 
 use crate::commands::BadUsage;
@@ -24,17 +24,20 @@ pub(crate) struct TreeArguments {
     /// Leave out what has fewer visits
     #[arg(long = "tree-visits", value_name = "N", default_value_t = 10, requires = "tree")]
     visits: u64,
+    /// At most so many nodes, those with the most visits
+    #[arg(long = "tree-nodes", value_name = "N", default_value_t = 100_000, requires = "tree")]
+    nodes: usize,
 }
 
 impl TreeArguments {
-    /// Writes the tree that `tree(depth, visits)` gives, if one was asked for.
+    /// Writes the tree that is given within limits, if one was asked for.
     pub(crate) fn write(
         &self,
         agent: &str,
-        tree: impl FnOnce(u32, u64) -> Option<SearchTree<String>>,
+        tree: impl FnOnce(TreeLimits) -> Option<SearchTree<String>>,
     ) -> anyhow::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let tree = tree(self.depth, self.visits);
+        let tree = tree(TreeLimits { depth: self.depth, visits: self.visits, nodes: self.nodes });
         let tree = tree.ok_or_else(|| BadUsage(format!("agent `{agent}` keeps no tree to show")))?;
         write_tree(file, &tree).with_context(|| format!("{}", file.display()))
     }

@@ -21,6 +21,11 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
+    /// Why the agent cannot play on, if so: whoever asked it should not ask again.
+    fn failure(&self) -> Option<AgentError> {
+        None
+    }
+
     /// What its network thinks before any search, if it has one. Worlds and chance after an action
     /// are drawn.
     fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
@@ -139,8 +144,11 @@ impl<A> Decision<A> {
         let Report { actions, principal_variation, iterations, nodes, bytes, time } = self.report;
         let actions = actions
             .into_iter()
-            .map(|ActionReport { action, visits, availability, payoffs, value_for_mover, prior, proven }| {
-                ActionReport { action: convert(action), visits, availability, payoffs, value_for_mover, prior, proven }
+            .map(|entry| {
+                let ActionReport { action, visits, availability, payoffs, value_for_mover, prior, share, proven } =
+                    entry;
+                let action = convert(action);
+                ActionReport { action, visits, availability, payoffs, value_for_mover, prior, share, proven }
             })
             .collect();
         let action = convert(self.action);
@@ -189,6 +197,8 @@ pub struct ActionReport<A> {
     /// For the player to move, on the scale of the search's reward.
     pub value_for_mover: f64,
     pub prior: Option<f32>,
+    /// What the search would give it in a policy, where that is not its share of the visits.
+    pub share: Option<f32>,
     /// The payoffs under best play of all, where proven.
     pub proven: Option<Payoffs>,
 }
@@ -203,6 +213,7 @@ impl<A> ActionReport<A> {
             payoffs: None,
             value_for_mover: 0.0,
             prior: None,
+            share: None,
             proven: None,
         }
     }

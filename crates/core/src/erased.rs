@@ -77,9 +77,13 @@ pub trait AnyGame: Send + Sync {
 impl dyn AnyGame + '_ {
     /// The parameters that differ from their defaults.
     pub fn rules(&self) -> Rules {
-        let changed = self.parameters().iter().filter(|parameter| parameter.value != parameter.default);
-        Rules(changed.map(|parameter| (parameter.name.to_string(), parameter.value.clone())).collect())
+        changed(self.parameters())
     }
+}
+
+fn changed(parameters: &[Parameter]) -> Rules {
+    let changed = parameters.iter().filter(|parameter| parameter.value != parameter.default);
+    Rules(changed.map(|parameter| (parameter.name.to_string(), parameter.value.clone())).collect())
 }
 
 /// A position of a game whose type is not known.
@@ -105,9 +109,8 @@ pub trait AnyPosition: Send {
     /// Lets an agent of the same game decide from the view of the player to move.
     fn decide(&self, agent: &mut AnyAgent, limit: &Budget, rng: &mut Rng) -> Decision<String>;
 
-    /// The tree of an agent that has just decided here, if it has one: so many actions deep, nodes
-    /// with fewer visits left out.
-    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
+    /// The tree of an agent that has just decided here, if it has one.
+    fn search_tree(&self, agent: &AnyAgent, limits: TreeLimits) -> Option<SearchTree<String>>;
 
     /// What the network of an agent thinks here, from the view of the player to move, if it has one.
     fn opinion(&self, agent: &mut AnyAgent, rng: &mut Rng) -> Option<Opinion<String>>;
@@ -180,7 +183,7 @@ pub trait AnyView: Send {
     fn text(&self) -> Option<String>;
 
     /// As [`AnyPosition::search_tree`].
-    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>>;
+    fn search_tree(&self, agent: &AnyAgent, limits: TreeLimits) -> Option<SearchTree<String>>;
 }
 
 /// How likely some place holds a card.
@@ -222,6 +225,11 @@ impl AnyAgent {
         self.player.new_game();
     }
 
+    /// As [`Agent::failure`](crate::agent::Agent::failure).
+    pub fn failure(&self) -> Option<AgentError> {
+        self.player.failure()
+    }
+
     /// Whether the agent is shown the whole truth.
     pub fn cheats(&self) -> bool {
         self.cheats
@@ -238,6 +246,7 @@ impl AnyAgent {
 
 trait AnySeated: Send {
     fn new_game(&mut self);
+    fn failure(&self) -> Option<AgentError>;
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
@@ -247,6 +256,13 @@ impl<G: Game> AnySeated for Seated<G> {
         match self {
             Seated::Fair(agent) => agent.new_game(),
             Seated::Cheating(agent) => agent.new_game(),
+        }
+    }
+
+    fn failure(&self) -> Option<AgentError> {
+        match self {
+            Seated::Fair(agent) => agent.failure(),
+            Seated::Cheating(_) => None,
         }
     }
 
@@ -265,11 +281,12 @@ impl fmt::Debug for AnyAgent {
     }
 }
 
-/// Makes the agent that a text names, and tells what could be set.
-pub type AgentMaker<G> = fn(&G, &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError>;
+/// Makes the agent that a text names, and tells what could be set. The rules are those of the game that differ from
+/// their defaults.
+pub type AgentMaker<G> = fn(&G, &Rules, &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError>;
 
 /// For games outside the catalogue: the random player and no other.
-pub fn only_random<G: Game>(_: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
+pub fn only_random<G: Game>(_: &G, _: &Rules, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     match text {
         "random" => Ok((Seated::fair(RandomAgent::default()), Vec::new())),
         _ => Err(AgentError(format!("there is no agent `{text}`; there is: random"))),
@@ -329,11 +346,11 @@ impl<G: Game> AnyGame for Erased<G> {
     }
 
     fn agent(&self, text: &str) -> Result<AnyAgent, AgentError> {
-        Ok(AnyAgent::new((self.agents)(&self.game, text)?.0))
+        Ok(AnyAgent::new((self.agents)(&self.game, &changed(&self.parameters), text)?.0))
     }
 
     fn agent_settings(&self, text: &str) -> Result<Vec<Parameter>, AgentError> {
-        Ok((self.agents)(&self.game, text)?.1)
+        Ok((self.agents)(&self.game, &changed(&self.parameters), text)?.1)
     }
 
     fn suites(&self) -> Vec<SuiteInfo> {
@@ -428,8 +445,7 @@ impl<G: Game> AnyPosition for Position<G> {
         self.ask(agent, limit, rng).map(|action| self.game.action_text(&self.state, action))
     }
 
-    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>> {
-        let limits = TreeLimits { depth, visits };
+    fn search_tree(&self, agent: &AnyAgent, limits: TreeLimits) -> Option<SearchTree<String>> {
         let Turn::Player(player) = self.turn() else { return None };
         let tree = match agent.typed::<G>() {
             Seated::Fair(agent) => agent.tree(&self.game, &self.game.view(&self.state, Some(player)), limits),
@@ -576,8 +592,13 @@ impl<G: Game> AnyView for Seen<G> {
             for (place, area) in hidden.iter().enumerate() {
                 let seen = scenery.scene(&self.game, &self.game.view(&world, area.seat)).areas;
                 let cards = seen.into_iter().find(|seen| seen.name == area.name).map(|seen| seen.cards);
+                let mut known: Vec<&Face> = area.cards.iter().filter_map(|card| card.face.as_ref()).collect();
                 for face in cards.into_iter().flatten().filter_map(|card| card.face) {
-                    *counts.entry((place, face)).or_insert(0u32) += 1;
+                    // What lies face up is no matter of belief.
+                    match known.iter().position(|&other| *other == face) {
+                        Some(open) => drop(known.swap_remove(open)),
+                        None => *counts.entry((place, face)).or_insert(0u32) += 1,
+                    }
                 }
             }
         }
@@ -593,9 +614,9 @@ impl<G: Game> AnyView for Seen<G> {
         Some(self.game.notation()?.view_text(&self.view))
     }
 
-    fn search_tree(&self, agent: &AnyAgent, depth: u32, visits: u64) -> Option<SearchTree<String>> {
+    fn search_tree(&self, agent: &AnyAgent, limits: TreeLimits) -> Option<SearchTree<String>> {
         let Seated::Fair(agent) = agent.typed::<G>() else { return None };
-        let tree = agent.tree(&self.game, &self.view, TreeLimits { depth, visits })?;
+        let tree = agent.tree(&self.game, &self.view, limits)?;
         Some(with_texts(&*self.game, self.world.as_ref()?, tree))
     }
 }

@@ -4,6 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{GameInfo, Rng, Rules};
 
+/// How a game may end before the rules end it: somebody gave up, or had no time left. The record then says
+/// with its payoffs how it was counted.
+pub const CUT_SHORT: [&str; 2] = ["resignation", "time"];
+
 /// One game, whole or cut short. Only `game` and `actions` are needed to replay it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::erased::{AnyGame, AnyPosition};
+use crate::record::CUT_SHORT;
 use crate::{Player, Record, Turn};
 
 /// Where a record stood before an action, or stands at its end.
@@ -29,7 +30,8 @@ impl Serialize for StepTurn {
     }
 }
 
-/// A record that kept the rules. The last three are `None` if it stops before the end.
+/// A record that kept the rules. The last three are `None` if it stops before the end, unless somebody gave up
+/// or was late: then they are what the record says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Replay {
     /// Who decided each action; `None` for chance.
@@ -51,7 +53,8 @@ pub struct ReplayError {
 }
 
 /// Plays the actions of a record; `with_steps` keeps what was possible at each of them. A result in
-/// the record must be the one that the rules give, and so must the version of the rules.
+/// the record must be the one that the rules give, and so must the version of the rules. Where somebody gave
+/// up or was late the rules give none: the record's stands if it is one.
 pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<Replay, ReplayError> {
     let version = game.info().version;
     if let Some(versions) = record.versions.as_ref().filter(|versions| versions.rules != version) {
@@ -78,6 +81,10 @@ pub fn replay(game: &dyn AnyGame, record: &Record, with_steps: bool) -> Result<R
         replay.payoffs = Some(outcome.payoffs[..players].to_vec());
         replay.scores = Some(outcome.scores[..players].to_vec());
         replay.reason = Some(outcome.reason);
+    } else if let Some(reason) = cut_short(record, game.info().players) {
+        replay.payoffs.clone_from(&record.payoffs);
+        replay.scores.clone_from(&record.scores);
+        replay.reason = Some(reason);
     }
     match disagreement(record, &replay) {
         None => Ok(replay),
@@ -101,6 +108,15 @@ fn step(position: &dyn AnyPosition) -> Option<Step> {
     let mut legal = position.actions();
     legal.sort();
     Some(Step { turn, legal })
+}
+
+/// Why a game ended before its end, if the record says that together with a payoff for every seat.
+fn cut_short(record: &Record, players: usize) -> Option<&'static str> {
+    let reason = CUT_SHORT.into_iter().find(|&reason| record.reason.as_deref() == Some(reason))?;
+    let payoffs = record.payoffs.as_ref()?;
+    let scores = record.scores.as_ref().is_none_or(|scores| scores.len() == players);
+    let fits = payoffs.len() == players && payoffs.iter().all(|payoff| (-1.0..=1.0).contains(payoff)) && scores;
+    fits.then_some(reason)
 }
 
 /// A result that the record states and the rules do not give.

@@ -167,6 +167,8 @@ pub enum AreaKind {
     Pile,
     /// Side by side.
     Row,
+    /// In no order: equal ones are drawn as one, with their number.
+    Heap,
 }
 
 /// One card.

@@ -19,6 +19,8 @@ pub struct TreeNode<A> {
     pub action: Option<A>,
     pub player: Option<Player>,
     pub visits: u64,
+    /// How often the action was legal when its parent was visited, where that is counted.
+    pub availability: Option<u64>,
     /// For the player who took the action, on the scale of the search's reward.
     pub value: Option<f64>,
     pub prior: Option<f32>,
@@ -26,13 +28,15 @@ pub struct TreeNode<A> {
     pub proven: Option<Payoffs>,
 }
 
-/// How much of a tree is wanted.
+/// How much of a tree is wanted. No more than that is ever built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
     /// Actions below the root.
     pub depth: u32,
     /// A node with fewer visits is left out, with all that is below.
     pub visits: u64,
+    /// The root, and below it the nodes with the most visits.
+    pub nodes: usize,
 }
 
 impl<A: Copy> SearchTree<A> {
@@ -40,9 +44,9 @@ impl<A: Copy> SearchTree<A> {
     /// come before their children.
     pub fn map<B>(self, mut convert: impl FnMut(u32, A) -> B) -> SearchTree<B> {
         let convert_node = |node: TreeNode<A>| {
-            let TreeNode { parent, action, player, visits, value, prior, proven } = node;
+            let TreeNode { parent, action, player, visits, availability, value, prior, proven } = node;
             let action = parent.zip(action).map(|(parent, action)| convert(parent, action));
-            TreeNode { parent, action, player, visits, value, prior, proven }
+            TreeNode { parent, action, player, visits, availability, value, prior, proven }
         };
         SearchTree { nodes: self.nodes.into_iter().map(convert_node).collect() }
     }

@@ -4,6 +4,7 @@
 //! encoder and the description, so that a network that does not fit is refused with a reason.
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
@@ -150,8 +151,12 @@ impl Model {
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
         let io_error = |error| ModelError::Io(path.to_path_buf(), error);
         let part = path.with_extension("part");
-        fs::write(&part, self.to_bytes()).map_err(io_error)?;
-        fs::rename(&part, path).map_err(io_error)
+        let written = fs::File::create(&part).and_then(|mut file| {
+            file.write_all(&self.to_bytes())?;
+            file.sync_data()?;
+            fs::rename(&part, path)
+        });
+        written.map_err(io_error)
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -202,7 +207,7 @@ impl Model {
         }
         let parameters = Parameters(values);
         if let Some(name) = parameters.first_broken(&graph) {
-            return Err(format!("{name} has numbers that are infinite or none"));
+            return Err(format!("{name} has numbers that are infinite, none, or below what they may be"));
         }
         Ok(Model { header, graph, parameters })
     }

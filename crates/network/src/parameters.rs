@@ -63,8 +63,11 @@ impl Parameters {
 
     /// The first parameter with a number that is infinite or none.
     pub fn first_broken<'a>(&self, graph: &'a Graph) -> Option<&'a str> {
-        let broken = self.0.iter().position(|values| values.iter().any(|value| !value.is_finite()))?;
-        Some(&graph.parameters[broken].name)
+        let lowest = |info: &ParameterInfo| if info.role == Role::Variance { 0.0 } else { f32::MIN };
+        let broken = |(info, values): &(&'a ParameterInfo, &Vec<f32>)| {
+            values.iter().any(|value| !value.is_finite() || *value < lowest(info))
+        };
+        graph.parameters.iter().zip(&self.0).find(broken).map(|(info, _)| &*info.name)
     }
 }
 

@@ -109,7 +109,8 @@ fn residual(blocks: usize, filters: usize, kernel: usize, norm: Option<f32>) -> 
 }
 
 /// A residual trunk for the board and a dense one for the cards, joined (thesis 000, section 5.2
-/// with the details of 6.4; defaults from table C.10).
+/// with the details of 6.4; defaults from table C.10). Layers are counted so that the network has the 64,445
+/// parameters of section 7.6.3, of which 516 are biases before a batch norm, which have no effect and are left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CardFieldNet {
@@ -118,13 +119,18 @@ pub struct CardFieldNet {
     pub kernel: usize,
     /// Filters of the last convolution of the board trunk.
     pub board_neurons: usize,
+    /// The last one has the common size.
     pub cards_layers: usize,
     pub cards_neurons: usize,
     pub common_layers: usize,
     /// Also the size to which both trunks are brought.
     pub common_neurons: usize,
+    /// The last one has the size of the policy.
     pub policy_layers: usize,
     pub policy_neurons: usize,
+    /// Whether the policy's last layer has a batch norm and an activation, as all others.
+    pub policy_norm: bool,
+    /// Before the one that says the value.
     pub value_layers: usize,
     pub value_neurons: usize,
     /// Batch norm: the share of a new batch, in the board trunk, the cards trunk and the policy head.
@@ -149,6 +155,7 @@ impl Default for CardFieldNet {
             common_neurons: 48,
             policy_layers: 3,
             policy_neurons: 32,
+            policy_norm: true,
             value_layers: 4,
             value_neurons: 16,
             norm: 0.8,
@@ -165,10 +172,14 @@ impl CardFieldNet {
         Description {
             board: self.board(),
             vector: self.cards(),
-            common: self.stack(self.common_layers + 1, self.common_neurons, self.common_norm),
+            common: self.stack(self.common_layers, self.common_neurons, self.common_norm),
             policy: Some(PolicyHead {
-                layers: self.stack(self.policy_layers, self.policy_neurons, self.norm),
-                last: LastLayer { norm: None, activation: Activation::Identity, initial: Initial::GlorotNormal },
+                layers: self.stack(self.policy_layers.saturating_sub(1), self.policy_neurons, self.norm),
+                last: LastLayer {
+                    norm: self.policy_norm.then_some(self.norm),
+                    activation: if self.policy_norm { Activation::Selu } else { Activation::Identity },
+                    initial: Initial::GlorotNormal,
+                },
             }),
             value: Some(ValueHead {
                 layers: self.stack(self.value_layers, self.value_neurons, self.common_norm),
@@ -211,7 +222,7 @@ impl CardFieldNet {
 
     /// Dropout after the last layer, before its norm.
     fn cards(&self) -> Vec<Layer> {
-        let mut layers: Vec<Dense> = (0..self.cards_layers).map(|_| selu(self.cards_neurons, self.norm)).collect();
+        let mut layers = vec![selu(self.cards_neurons, self.norm); self.cards_layers.saturating_sub(1)];
         layers.push(Dense {
             dropout: self.dropout,
             dropout_place: DropoutPlace::BeforeNorm,

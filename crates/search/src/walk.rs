@@ -83,6 +83,7 @@ pub(crate) fn tried<G: Game>(
             payoffs: None,
             value_for_mover: edge.mean(),
             prior: None,
+            share: None,
             proven: None,
         };
         Some((*edge, report))

@@ -4,7 +4,7 @@ use meeple_core::agent::{AgentError, Budget, Seated};
 use meeple_core::erased::{AnyGame, erase};
 use meeple_core::game_tree::{GameTree, Node};
 use meeple_core::rules::Parameter;
-use meeple_core::{Game, RandomAgent};
+use meeple_core::{Game, RandomAgent, Rules};
 use meeple_games::poker::{kuhn::KuhnPoker, leduc::LeducPoker};
 use meeple_games::{Hearts, Sueca, TicTacToe};
 use meeple_search::TreeSettings;
@@ -129,7 +129,7 @@ fn tic_tac_toe_is_a_draw() {
     assert!(best_response(&tree, &strategy, 0) >= 0.0 && best_response(&tree, &strategy, 1) >= 0.0);
 }
 
-fn agents<G: Game>(game: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
+fn agents<G: Game>(game: &G, _: &Rules, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     let agent = match text {
         "random" => Seated::fair(RandomAgent::default()),
         iterations => {

@@ -10,7 +10,7 @@ use meeple_search::informed::{
     FirstPlay, Grave, Growth, Influence, Informed, InformedSettings, Leaf, Noise, Priors, Rescale, Search, Selection,
     Top, Weight,
 };
-use meeple_search::{Playout, TreeSettings};
+use meeple_search::{Gumbel, Playout, RootRule, TreeSettings};
 
 fn settings<G: Game>(iterations: u64, selection: Selection) -> InformedSettings<G> {
     let tree = TreeSettings { budget: Budget::iterations(iterations), memory: 1 << 24, ..TreeSettings::default() };
@@ -102,6 +102,28 @@ fn forced_wins_are_found_and_proven() {
     check(&TicTacToe, "x.o/.o./..x", "a1", playouts); // holds two threats after it
     check(&ConnectFour::default(), "......./......./......./......./ooo..../xxx....", "4", playouts);
     check(&small_breakthrough(), "b.b/.w./.../.../w.w w", "b4a5 b4b5 b4c5", by_heuristic);
+}
+
+/// The only winning move is found, and the policy says so.
+#[test]
+fn rules_of_the_root_find_forced_wins() {
+    let game = ConnectFour::default();
+    let state = game.parse_state("......./......./......./......./ooo..../xxx....").unwrap();
+    for (root, iterations) in [(RootRule::Gumbel(Gumbel::default()), 150), (RootRule::Forced(2.0), 200)] {
+        let settings = InformedSettings { root, solver: false, ..settings(iterations, Selection::default()) };
+        for seed in 0..20 {
+            let mut agent = Informed::new(&game, settings.clone(), playouts(&game));
+            let decision = agent.decide(&game, &state, &Budget::NONE, &mut Rng::from_seed(seed));
+            let won =
+                decision.report.actions.iter().find(|entry| game.action_text(&state, entry.action) == "4").unwrap();
+            let shares: f32 = decision.report.actions.iter().map(|entry| entry.share.unwrap()).sum();
+            assert!((shares - 1.0).abs() < 1e-4);
+            assert_eq!(decision.action, won.action);
+            let visited = won.visits as f32 / iterations as f32;
+            assert!(won.share.unwrap() > visited.max(0.8), "{root:?}: {:?}, not {visited}", won.share);
+            assert_eq!(decision.report.actions.iter().map(|entry| entry.visits).sum::<u64>(), iterations);
+        }
+    }
 }
 
 #[test]
@@ -240,13 +262,11 @@ fn memory_and_nodes_are_bounded() {
 #[test]
 fn the_tree_can_be_looked_at() {
     let game = ConnectFour::default();
+    let limits = TreeLimits { depth: 2, visits: 1, nodes: usize::MAX };
     let mut player = Informed::new(&game, settings(300, implicit()), playouts(&game));
-    assert!(
-        player.tree(&game, &game.initial_state(), TreeLimits { depth: 2, visits: 1 }).is_none(),
-        "nothing was searched"
-    );
+    assert!(player.tree(&game, &game.initial_state(), limits).is_none(), "nothing was searched");
     player.decide(&game, &game.initial_state(), &Budget::NONE, &mut Rng::from_seed(1));
-    let nodes = player.tree(&game, &game.initial_state(), TreeLimits { depth: 2, visits: 1 }).unwrap().nodes;
+    let nodes = player.tree(&game, &game.initial_state(), limits).unwrap().nodes;
     assert_eq!(nodes[0].visits, 301, "one for the root itself");
     let below = |place: usize| nodes.iter().filter(move |node| node.parent == Some(place as u32));
     assert_eq!(below(0).map(|node| node.visits).sum::<u64>(), 300);
@@ -255,6 +275,9 @@ fn the_tree_can_be_looked_at() {
         assert_eq!(node.player, Some(usize::from(node.parent != Some(0))));
         assert!(below(place).map(|node| node.visits).sum::<u64>() < node.visits);
     }
+    let few = player.tree(&game, &game.initial_state(), TreeLimits { nodes: 20, ..limits }).unwrap().nodes;
+    assert_eq!(few[..], nodes[..20]);
+    assert!(nodes[20..].iter().all(|node| node.visits <= nodes[19].visits), "the most visited come first");
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision};
-use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, Turn, laws, zero_sum};
+use meeple_core::agent::{ActionReport, Agent, Budget, CheatingAgent, Decision};
+use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, TreeLimits, Turn, laws, zero_sum};
 use meeple_games::just4fun::Cards;
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
 use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Search, Selection};
-use meeple_search::{Evaluation, Evaluator, TreeSettings};
+use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule, TreeSettings};
 
 const PUCT: Selection = Selection::Puct(Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.25, alpha: 0.4 });
 
@@ -26,6 +26,10 @@ fn variants<G: Game>(game: &G, iterations: u64) -> Vec<IsmctsSettings<G>> {
             let plain = IsmctsSettings { keys, selection, ..settings(iterations) };
             variants.extend(game.action_groups().map(|_| IsmctsSettings { group_rule: Some(0), ..plain.clone() }));
             variants.push(IsmctsSettings { determinizations: 3, discount: 0.9, ..plain.clone() });
+            if selection == PUCT {
+                let rules = [RootRule::Gumbel(Gumbel { considered: 4, ..Gumbel::default() }), RootRule::Forced(2.0)];
+                variants.extend(rules.map(|root| IsmctsSettings { root, ..plain.clone() }));
+            }
             variants.push(plain);
         }
     }
@@ -330,6 +334,58 @@ fn an_evaluator_values_new_nodes_and_weighs_actions() {
     }
 }
 
+/// The tree of a decision shows what its report says, and no more nodes than were asked for.
+#[test]
+fn the_tree_can_be_read() {
+    fn check<G: Game>(game: &G) {
+        let state = some_choice(game, &mut Rng::from_seed(3));
+        let view = game.view(&state, Some(mover(game, &state)));
+        for settings in variants(game, 300) {
+            let mut agent = Ismcts::new(game, settings);
+            let report = decide(game, &mut agent, &state, &Budget::NONE, 1).report;
+            let limits = TreeLimits { depth: 5, visits: 0, nodes: usize::MAX };
+            let all = agent.tree(game, &view, limits).unwrap().nodes;
+            let first = all.iter().filter(|node| node.parent == Some(0));
+            assert_eq!((all[0].visits, first.count()), (visits_of(&report.actions), seen(&report.actions)));
+            for node in &all[1..] {
+                assert!(node.visits > 0 && node.availability >= Some(node.visits), "{node:?}");
+            }
+            let few = agent.tree(game, &view, TreeLimits { nodes: 12, ..limits }).unwrap().nodes;
+            assert_eq!(few[..], all[..12.min(all.len())]);
+        }
+    }
+    fn visits_of<A>(actions: &[ActionReport<A>]) -> u64 {
+        actions.iter().map(|action| action.visits).sum()
+    }
+    fn seen<A>(actions: &[ActionReport<A>]) -> usize {
+        actions.iter().filter(|action| action.visits > 0).count()
+    }
+    check(&Hearts::default());
+    check(&Just4Fun::default());
+    check(&LeducPoker);
+    check(&meeple_games::TicTacToe);
+}
+
+#[test]
+fn the_tree_has_priors_and_availability() {
+    let game = Hearts::default();
+    let state = some_choice(&game, &mut Rng::from_seed(2));
+    let view = game.view(&state, Some(mover(&game, &state)));
+    let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.25, alpha: 1.0 };
+    let settings = IsmctsSettings { selection: Selection::Puct(puct), ..settings(300) };
+    let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(Arc::default())));
+    let report = decide(&game, &mut agent, &state, &Budget::NONE, 1).report;
+    let nodes = agent.tree(&game, &view, TreeLimits { depth: 2, visits: 1, nodes: 1000 }).unwrap().nodes;
+    for node in nodes.iter().filter(|node| node.parent == Some(0)) {
+        let entry = report.actions.iter().find(|entry| Some(entry.action) == node.action).unwrap();
+        assert_eq!((node.visits, node.availability), (entry.visits, entry.availability));
+        // All is expected of the last action; the noise of the search is not shown.
+        let last = report.actions.iter().all(|other| game.action_code(other.action) <= game.action_code(entry.action));
+        assert_eq!(node.prior, Some(if last { 1.0 } else { 0.0 }));
+    }
+    assert!(nodes[1..].iter().all(|node| node.prior.is_some()));
+}
+
 /// Many games share one evaluator: all gather, one call evaluates, all apply. Each decides as it would
 /// alone.
 #[test]
@@ -366,7 +422,7 @@ fn searches_of_many_games_share_a_batch() {
         let expected = alone.decide(&game, &view(seed), &Budget::NONE, &mut Rng::from_seed(seed));
         let decision = search.decide(&game, 1, &mut rng);
         let figures = |decision: &Decision<Cards>| {
-            let entry = |entry: &meeple_core::agent::ActionReport<Cards>| (entry.action, entry.visits, entry.prior);
+            let entry = |entry: &ActionReport<Cards>| (entry.action, entry.visits, entry.prior);
             (decision.action, decision.report.actions.iter().map(entry).collect::<Vec<_>>())
         };
         assert_eq!((figures(&decision), decision.report.iterations), (figures(&expected), 42));

@@ -339,16 +339,25 @@ fn the_tree_can_be_read() {
     let game: ConnectFour<u64> = ConnectFour::default();
     let mut agent = Mcts::new(&game, settings(3000));
     let report = agent.decide(&game, &game.initial_state(), &Budget::NONE, &mut Rng::from_seed(1)).report;
-    let all = agent.tree(&game, &game.initial_state(), TreeLimits { depth: u32::MAX, visits: 0 }).unwrap().nodes;
+    let all = agent
+        .tree(&game, &game.initial_state(), TreeLimits { depth: u32::MAX, visits: 0, nodes: usize::MAX })
+        .unwrap()
+        .nodes;
     assert_eq!(all.len() as u64, report.nodes);
     assert_eq!((all[0].parent, all[0].visits), (None, 3000));
     let best = all.iter().find(|node| node.action == Some(report.actions[0].action) && node.parent == Some(0)).unwrap();
     assert_eq!((best.visits, best.value), (report.actions[0].visits, Some(report.actions[0].value_for_mover)));
-    let few = agent.tree(&game, &game.initial_state(), TreeLimits { depth: 2, visits: 100 }).unwrap().nodes;
+    let few = agent
+        .tree(&game, &game.initial_state(), TreeLimits { depth: 2, visits: 100, nodes: usize::MAX })
+        .unwrap()
+        .nodes;
     assert!(few.len() > 8 && few.iter().all(|node| node.visits >= 100));
     for node in &few[1..] {
         let parent = &few[node.parent.unwrap() as usize];
         assert_eq!(node.player, Some(if parent.parent.is_none() { 0 } else { 1 }));
         assert!(parent.visits >= node.visits);
     }
+    let most = agent.tree(&game, &game.initial_state(), TreeLimits { depth: u32::MAX, visits: 0, nodes: 50 }).unwrap();
+    assert_eq!(most.nodes[..], all[..50]);
+    assert!(all[50..].iter().all(|node| node.visits <= all[49].visits), "the most visited come first");
 }

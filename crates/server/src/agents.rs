@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use meeple_core::Rng;
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::{AnyAgent, AnyGame, AnyView};
+use meeple_core::{Rng, Rules};
 
 use crate::error::ApiError;
+use crate::workers::unbroken;
 
 /// Players that see no more than their seat and ask for nothing outside this program.
 const ALLOWED: [&str; 14] = [
@@ -27,62 +28,53 @@ const ALLOWED: [&str; 14] = [
 ];
 
 /// The most that numbers in an agent text may be.
-const LIMITS: [(&str, f64); 6] = [
+const LIMITS: [(&str, f64); 9] = [
     ("iterations", 10_000_000.0),
     ("nodes", 10_000_000.0),
     ("memory", 256.0),
     ("threads", 1.0),
     ("cache", 65_536.0),
     ("depth", 64.0),
+    ("batch", 256.0),
+    ("endgame", 1000.0),
+    ("endgame_nodes", 1_000_000.0),
 ];
 
-/// The memory of searches that have such a setting, unless the text says less, in MiB.
-const MEMORY: &str = "128";
+/// The memory of searches that have such a setting, unless the text says something else, in MiB.
+const MEMORY: &str = "64";
 
 /// The longest that any decision takes.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// An agent that a client named, or why not.
+/// An agent that a client named, or why not. Everything is checked before anything is made.
 pub(crate) fn agent(game: &dyn AnyGame, text: &str) -> Result<AnyAgent, ApiError> {
     let bad = |message: String| ApiError::bad("bad_agent", message);
-    let name = text.split(':').next().unwrap_or_default();
-    if !ALLOWED.contains(&name) {
-        return Err(bad(format!("agents that play here are {}", ALLOWED.join(", "))));
-    }
     if text.len() > 500 {
         return Err(bad("the text of an agent has at most 500 characters".to_string()));
     }
-    // A model is loaded when the agent is made: it must be one of ours before that.
-    if let Some(model) = value_of(text, "model")
+    let (name, Rules(settings)) = meeple_catalog::parse_agent(text).map_err(|error| bad(error.to_string()))?;
+    if !ALLOWED.contains(&name) {
+        return Err(bad(format!("agents that play here are {}", ALLOWED.join(", "))));
+    }
+    if let Some(model) = settings.get("model")
         && !meeple_catalog::model_names().any(|known| known == model)
     {
         let names = meeple_catalog::model_names().collect::<Vec<_>>().join(", ");
         return Err(bad(format!("networks that play here are {names}")));
     }
     for (key, most) in LIMITS {
-        let value = value_of(text, key).and_then(|value| value.parse::<f64>().ok());
+        let value = settings.get(key).and_then(|value| value.parse::<f64>().ok());
         if value.is_some_and(|value| value > most) {
             return Err(bad(format!("{key} is at most {most} here")));
         }
     }
-    let settings = game.agent_settings(text).map_err(|error| bad(error.to_string()))?;
-    let has_memory = settings.iter().any(|setting| setting.name == "memory") && value_of(text, "memory").is_none();
-    let text = match has_memory {
-        true => format!("{text}{}memory={MEMORY}", if text.contains(':') { "," } else { ":" }),
-        false => text.to_string(),
-    };
-    game.agent(&text).map_err(|error| bad(error.to_string()))
-}
-
-/// The value of a key in an agent text, wherever it stands.
-fn value_of<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    let start = |at: &(usize, &str)| {
-        let before = text[..at.0].chars().next_back();
-        matches!(before, None | Some(':' | ',' | '(' | ' '))
-    };
-    let found =
-        text.match_indices(key).filter(start).find_map(|(at, _)| text[at + key.len()..].trim_start().strip_prefix('='));
-    found.map(|rest| rest.split([',', ')']).next().unwrap_or_default().trim())
+    if !settings.contains_key("memory") {
+        let limited = format!("{text}{}memory={MEMORY}", if settings.is_empty() { ":" } else { "," });
+        if let Ok(agent) = game.agent(limited.trim_start_matches(':')) {
+            return Ok(agent);
+        }
+    }
+    game.agent(text).map_err(|error| bad(error.to_string()))
 }
 
 /// How long a decision may take, with so much on the clock.
@@ -98,21 +90,45 @@ pub(crate) fn decide(
     budget: &Budget,
     rng: &mut Rng,
 ) -> Option<Decision<String>> {
-    let decided = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| view.decide(agent, budget, rng)));
-    match decided {
-        Ok(Ok(decision)) => Some(decision),
-        _ => {
-            let choices = view.choices();
-            (!choices.is_empty()).then(|| Decision::plain(rng.choose(&choices).action.clone()))
-        }
+    match unbroken(|| view.decide(agent, budget, rng)) {
+        Some(Ok(decision)) => Some(decision),
+        _ => any(view, rng),
     }
+}
+
+/// Makes an agent and lets it decide; if it cannot even be made, any legal action is taken.
+pub(crate) fn make_and_decide(
+    make: impl FnOnce() -> Result<AnyAgent, ApiError>,
+    view: &dyn AnyView,
+    budget: &Budget,
+    rng: &mut Rng,
+) -> Option<Decision<String>> {
+    match unbroken(make) {
+        Some(Ok(mut agent)) => decide(view, &mut agent, budget, rng),
+        _ => any(view, rng),
+    }
+}
+
+fn any(view: &dyn AnyView, rng: &mut Rng) -> Option<Decision<String>> {
+    let choices = view.choices();
+    (!choices.is_empty()).then(|| Decision::plain(rng.choose(&choices).action.clone()))
 }
 
 #[cfg(test)]
 mod tests {
-    use meeple_core::Rules;
-
     use super::*;
+
+    #[test]
+    fn a_decision_is_made_whatever_happens() {
+        let game = meeple_catalog::game("tic-tac-toe", &Rules::default()).unwrap();
+        let view = game.start().view(Some(0));
+        let decide = |make: fn() -> Result<AnyAgent, ApiError>| {
+            make_and_decide(make, &*view, &budget(None), &mut Rng::from_seed(1)).unwrap().action
+        };
+        let legal = |action: String| view.choices().iter().any(|choice| choice.action == action);
+        assert!(legal(decide(|| panic!("on purpose"))));
+        assert!(legal(decide(|| Err(ApiError::not_found("agent")))));
+    }
 
     #[test]
     fn agents_that_cheat_or_reach_outside_are_refused() {
@@ -126,6 +142,10 @@ mod tests {
             "mcts:iterations=1000000000",
             "ismcts:memory=100000",
             "ismcts:iterations=10,no=1",
+            "alphabeta:\tmemory=1048576",
+            "network:\tmodel=/etc/passwd",
+            "network:x=(model=just4fun/fieldnet),model=/etc/passwd",
+            "network: model =/etc/passwd",
             "",
         ] {
             let refused = agent(&*game, text).err().unwrap_or_else(|| panic!("{text} was taken"));

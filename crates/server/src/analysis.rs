@@ -6,18 +6,19 @@ use std::time::Instant;
 use meeple_core::agent::ActionReport;
 use meeple_core::erased::{AnyGame, AnyPosition, AnyView, CardBelief};
 use meeple_core::scene::{Choice, Scene};
-use meeple_core::{Player, Rng, Rules, SearchTree, Turn};
+use meeple_core::{Player, Rng, Rules, SearchTree, TreeLimits, Turn};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::agents;
 use crate::error::ApiError;
 use crate::table::{GameResult, Seen};
+use crate::workers::unbroken;
 
 /// The most actions that a client may send.
-const MOST_ACTIONS: usize = 20_000;
+const MOST_ACTIONS: usize = 5000;
 
-/// The most nodes of a tree that are sent.
+/// The most nodes of a tree that are built and sent.
 const MOST_NODES: usize = 5000;
 
 /// One of `actions`, `position` and `view` says which position is meant.
@@ -177,7 +178,12 @@ fn describe(
             let position = game.parse_position(text).map_err(|error| bad(error.to_string()))?;
             Ok(Described::Position(position, Vec::new()))
         }
-        (None, None, Some(text)) => Ok(Described::View(game.parse_view(text).map_err(|error| bad(error.to_string()))?)),
+        (None, None, Some(text)) => {
+            // A view in which nobody is to move has no worlds to draw.
+            let parsed = unbroken(|| game.parse_view(text));
+            let parsed = parsed.ok_or_else(|| bad("nobody is to move in this view".to_string()))?;
+            Ok(Described::View(parsed.map_err(|error| bad(error.to_string()))?))
+        }
         _ => Err(bad("one of actions, position and view says which position is meant".to_string())),
     }
 }
@@ -289,15 +295,8 @@ impl AnalysisRequest {
             .ok_or_else(|| ApiError::bad("nobody_to_move", "there is nothing to decide"))?;
         let seconds = started.elapsed().as_secs_f64();
         let tree = self.tree.and_then(|TreeRequest { depth, visits }| {
-            let mut visits = visits.max(1);
-            // A tree that is too large is cut back until it is not.
-            loop {
-                let tree = view.search_tree(&agent, depth.min(64), visits)?;
-                if tree.nodes.len() <= MOST_NODES {
-                    return Some(tree);
-                }
-                visits *= 2;
-            }
+            let limits = TreeLimits { depth: depth.min(64), visits: visits.max(1), nodes: MOST_NODES };
+            view.search_tree(&agent, limits)
         });
         let players = game.info().players;
         let actions: Vec<ActionInfo> =
@@ -330,5 +329,42 @@ impl ActionInfo {
             payoffs: report.payoffs.map(|payoffs| payoffs[..players].to_vec()),
             proven: report.proven.map(|payoffs| payoffs[..players].to_vec()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tree of a search after chance had its say.
+    fn tree(name: &str, agent: &str) -> serde_json::Value {
+        let game = meeple_catalog::game(name, &Rules::default()).unwrap();
+        let (mut position, mut rng) = (game.start(), Rng::from_seed(1));
+        let mut actions = Vec::new();
+        while position.turn() == Turn::Chance {
+            actions.push(position.apply_chance(&mut rng));
+        }
+        let request = serde_json::json!({
+            "game": name, "actions": actions, "agent": agent, "tree": {"depth": 1000, "visits": 0},
+        });
+        let request: AnalysisRequest = serde_json::from_value(request).unwrap();
+        serde_json::to_value(request.answer(&*game).unwrap()).unwrap()["tree"]["nodes"].take()
+    }
+
+    #[test]
+    fn a_large_tree_is_cut_to_what_was_visited_most() {
+        for (name, agent) in [("connect-four", "mcts:iterations=20000"), ("sueca", "ismcts:iterations=20000")] {
+            let nodes = tree(name, agent);
+            let visits = |node: usize| nodes[node]["visits"].as_u64().unwrap();
+            assert_eq!((nodes.as_array().unwrap().len(), visits(0)), (MOST_NODES, 20_000));
+            assert!((1..MOST_NODES).all(|node| visits(node) <= visits(node - 1)));
+        }
+    }
+
+    #[test]
+    fn a_tree_tells_availability_and_priors() {
+        let nodes = tree("just4fun", "ispuct:iterations=50,model=just4fun/fieldnet");
+        let below = &nodes.as_array().unwrap()[1..];
+        assert!(below.len() > 1 && below.iter().all(|node| node["availability"].is_u64() && node["prior"].is_f64()));
     }
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Mutex;
 
+use meeple_core::Record;
 use meeple_core::erased::AnyGame;
-use meeple_core::record::Run;
-use meeple_core::{Record, Rules};
 use meeple_store::{Place, Store, StoreError, Table, Value, Verified};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,6 +16,9 @@ pub(crate) struct Archive {
     store: Mutex<Store>,
 }
 
+/// Games in which one is looked for that may have been stored before the server was killed.
+const LOOKED_AT: usize = 200;
+
 /// A finished game in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct RecordInfo {
@@ -25,7 +27,7 @@ pub(crate) struct RecordInfo {
     pub(crate) seats: Vec<String>,
     /// How it ended; null if it was cut short.
     pub(crate) result: Option<String>,
-    /// Actions, outcomes of chance included.
+    /// Decisions of players.
     pub(crate) length: i64,
     pub(crate) added: String,
 }
@@ -41,13 +43,23 @@ impl Archive {
         Ok(lock(&self.store).add(&verified)?.id)
     }
 
-    pub(crate) fn record(&self, id: i64) -> Result<Record, StoreError> {
-        lock(&self.store).record(id)
+    /// The number of a game that was stored not long ago, if this one was.
+    pub(crate) fn find(&self, record: &Record) -> Result<Option<i64>, StoreError> {
+        let mut store = lock(&self.store);
+        let newest = format!(
+            "SELECT id FROM games WHERE game = '{}' AND match_id IS NULL ORDER BY id DESC LIMIT {LOOKED_AT}",
+            record.game
+        );
+        for id in integers(&store.query(&newest)?) {
+            if store.record(id)? == *record {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
     }
 
-    /// The games of a match that are there.
-    pub(crate) fn of_run(&self, game: &str, rules: &Rules, run: &Run) -> Result<Vec<Record>, StoreError> {
-        lock(&self.store).records_of(game, rules, run)
+    pub(crate) fn record(&self, id: i64) -> Result<Record, StoreError> {
+        lock(&self.store).record(id)
     }
 
     /// The newest games before one, of one kind or of all.

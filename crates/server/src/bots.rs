@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc};
 
+use crate::error::ApiError;
+use crate::time::DAY;
 use crate::token::TokenHash;
 
 /// Messages on their way to one client. Who does not read them in time is let go.
@@ -19,11 +21,21 @@ pub(crate) const OUTBOX: usize = 256;
 pub(crate) struct BotRecord {
     pub(crate) name: String,
     pub(crate) token: TokenHash,
+    /// Whether others may give it a seat.
+    #[serde(default = "yes")]
+    pub(crate) open: bool,
+    /// When it was last here, in seconds since 1970, to a day.
+    #[serde(default = "crate::time::now")]
+    pub(crate) seen: u64,
+}
+
+fn yes() -> bool {
+    true
 }
 
 #[derive(Debug)]
 struct Bot {
-    token: TokenHash,
+    record: BotRecord,
     /// Where it plays.
     tables: BTreeSet<String>,
     stream: Option<Outbox>,
@@ -43,13 +55,36 @@ impl Bots {
         if self.bots.contains_key(&record.name) {
             return false;
         }
-        let bot = Bot { token: record.token, tables: BTreeSet::new(), stream: None, wake: Arc::new(Notify::new()) };
-        self.bots.insert(record.name, bot);
+        let name = record.name.clone();
+        let bot = Bot { record, tables: BTreeSet::new(), stream: None, wake: Arc::new(Notify::new()) };
+        self.bots.insert(name, bot);
         true
     }
 
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.bots.contains_key(name)
+    /// Whether this bot may be given a seat by whoever has this secret, which may be its own.
+    pub(crate) fn may_be_seated(&self, name: &str, token: &str) -> Result<(), ApiError> {
+        match self.bots.get(name) {
+            None => Err(ApiError::bad("no_such_bot", "there is no bot of this name")),
+            Some(bot) if bot.record.open || bot.record.token.matches(token) => Ok(()),
+            Some(_) => Err(ApiError::forbidden("bot_not_open", "this bot takes its seats itself")),
+        }
+    }
+
+    /// Notes that a bot is here; returns what is to be written down, if anything is.
+    pub(crate) fn came(&mut self, name: &str, now: u64) -> Option<BotRecord> {
+        let record = &mut self.bots.get_mut(name)?.record;
+        let is_new = now > record.seen + DAY;
+        record.seen = now;
+        is_new.then(|| record.clone())
+    }
+
+    /// Forgets bots that were not here since then and play nowhere. Returns their names.
+    pub(crate) fn forget(&mut self, before: u64) -> Vec<String> {
+        let is_gone = |bot: &Bot| {
+            let listens = bot.stream.as_ref().is_some_and(|stream| !stream.is_closed());
+            bot.record.seen < before && bot.tables.is_empty() && !listens
+        };
+        self.bots.extract_if(|_, bot| is_gone(bot)).map(|(name, _)| name).collect()
     }
 
     /// The names of all, and whether they listen.
@@ -69,7 +104,7 @@ impl Bots {
 
     /// Whether this is the secret of a bot.
     pub(crate) fn is(&self, name: &str, token: &str) -> bool {
-        self.bots.get(name).is_some_and(|bot| bot.token.matches(token))
+        self.bots.get(name).is_some_and(|bot| bot.record.token.matches(token))
     }
 
     pub(crate) fn seat(&mut self, name: &str, table: &str) {
@@ -109,5 +144,24 @@ impl Bots {
             bot.stream = None;
         }
         bot.wake.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_that_stay_away_are_forgotten() {
+        let mut bots = Bots::default();
+        for name in ["away", "here", "playing"] {
+            bots.add(BotRecord { name: name.into(), token: TokenHash::of(name), open: name != "here", seen: 5 });
+        }
+        bots.seat("playing", "t");
+        assert!(bots.came("here", 10).is_none(), "a day is not over");
+        assert_eq!(bots.came("here", 10 + 2 * DAY).unwrap().seen, 10 + 2 * DAY);
+        assert_eq!(bots.forget(DAY), ["away"]);
+        assert!(bots.may_be_seated("playing", "").is_ok() && bots.may_be_seated("away", "").is_err());
+        assert!(bots.may_be_seated("here", "").is_err() && bots.may_be_seated("here", "here").is_ok());
     }
 }

@@ -86,11 +86,10 @@ impl Clocks {
         self.running = None;
     }
 
-    /// Stops what runs, without a decision.
-    pub(crate) fn pause(&mut self, now: Instant) {
-        if let Some((player, _)) = self.running {
-            self.left[player] = self.left[player].saturating_sub(self.used(now));
-            self.running = None;
+    /// Stops what runs, without a decision, after it has run for so long.
+    pub(crate) fn pause(&mut self, used: Duration) {
+        if let Some((player, _)) = self.running.take() {
+            self.left[player] = self.left[player].saturating_sub(used);
         }
     }
 
@@ -131,7 +130,7 @@ mod tests {
         clocks.decided(0, seconds(3.0));
         assert_eq!((clocks.left(0, now), clocks.deadline()), (Some(seconds(9.0)), None));
         clocks.start(1, now);
-        clocks.pause(now + seconds(4.0));
+        clocks.pause(seconds(4.0));
         assert_eq!(clocks.left(1, now + seconds(100.0)), Some(seconds(6.0)));
     }
 

@@ -1,7 +1,10 @@
 //! Many games among agents and bots, with every seating of every deal.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use meeple_arena::{seatings, wilson};
 use meeple_core::record::Run;
@@ -11,12 +14,20 @@ use utoipa::ToSchema;
 
 use crate::clock::Clock;
 use crate::error::ApiError;
-use crate::hub::{Hub, lock};
+use crate::hub::{Hub, Seating, lock};
 use crate::table::{GameResult, Occupant, Spec, Timeout};
+use crate::time::DAY;
 use crate::token::random_hex;
 
 /// Games of one competition that are played at the same time.
 const TOGETHER: usize = 8;
+
+/// Competitions of one client that are not over.
+const MOST: usize = 32;
+
+/// How long one that is over is shown, and how many of them. Their records stay.
+const SHOWN: Duration = Duration::from_secs(DAY);
+const MOST_SHOWN: usize = 200;
 
 /// Who takes part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -50,7 +61,12 @@ pub(crate) struct Plan {
     pub(crate) players: Vec<Contestant>,
     pub(crate) games: u64,
     pub(crate) seed: u64,
+    /// Mixed into the deals, so that nobody can know them.
+    pub(crate) secret: u64,
     pub(crate) clock: Clock,
+    /// Who wants it; its tables count among what this address may have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) client: Option<IpAddr>,
 }
 
 impl Plan {
@@ -72,11 +88,18 @@ struct Competition {
     plan: Plan,
     /// The player of each seat, for each seating.
     seatings: Vec<Vec<usize>>,
-    begun: u64,
-    done: u64,
+    /// Whether each deal is played in all seatings. A bot might remember it.
+    paired: bool,
+    /// The first game that may not have been begun.
+    next: u64,
+    /// Games that are over.
+    counted: BTreeSet<u64>,
     /// Seats with a win, a draw and a loss, of each player.
     counts: Vec<[u64; 3]>,
-    tables: BTreeMap<u64, String>,
+    /// Where games are played; none while a table is being set up.
+    tables: BTreeMap<u64, Option<String>>,
+    /// Since when all games are over.
+    ended: Option<Instant>,
 }
 
 #[derive(Default)]
@@ -115,8 +138,14 @@ impl Competition {
         let game = hub.game(&plan.game, &plan.rules)?;
         let bad = |message: String| ApiError::bad("bad_competition", message);
         let seatings = seatings(&game.info(), |player| game.team(player), plan.players.len()).map_err(bad)?;
+        let paired = !game.info().chance || plan.players.iter().all(|player| matches!(player, Contestant::Agent(_)));
+        Ok(Competition::at_start(plan, seatings, paired))
+    }
+
+    fn at_start(plan: Plan, seatings: Vec<Vec<usize>>, paired: bool) -> Competition {
         let counts = vec![[0; 3]; plan.players.len()];
-        Ok(Competition { plan, seatings, begun: 0, done: 0, counts, tables: BTreeMap::new() })
+        let (counted, tables) = (BTreeSet::new(), BTreeMap::new());
+        Competition { plan, seatings, paired, next: 0, counted, counts, tables, ended: None }
     }
 
     fn info(&self) -> CompetitionInfo {
@@ -135,50 +164,81 @@ impl Competition {
         CompetitionInfo {
             id: self.plan.id.clone(),
             game: self.plan.game.clone(),
-            status: if self.done == self.plan.games { "over" } else { "running" },
+            status: if self.is_over() { "over" } else { "running" },
             games: self.plan.games,
-            done: self.done,
+            done: self.counted.len() as u64,
             players: self.plan.players.iter().zip(&self.counts).map(standing).collect(),
-            tables: self.tables.values().cloned().collect(),
+            tables: self.tables.values().flatten().cloned().collect(),
         }
     }
 
-    /// The next game, if one more may begin.
+    fn is_over(&self) -> bool {
+        self.counted.len() as u64 >= self.plan.games
+    }
+
+    fn seating(&self, number: u64) -> &[usize] {
+        &self.seatings[(number % self.seatings.len() as u64) as usize]
+    }
+
+    /// The next game, if one more may begin; its place is kept for it.
     fn next(&mut self) -> Option<Spec> {
-        if self.begun == self.plan.games || self.tables.len() >= TOGETHER {
+        while self.counted.contains(&self.next) || self.tables.contains_key(&self.next) {
+            self.next += 1;
+        }
+        if self.next >= self.plan.games || self.tables.len() >= TOGETHER {
             return None;
         }
-        let number = self.begun;
-        self.begun += 1;
-        let seating = &self.seatings[(number % self.seatings.len() as u64) as usize];
-        let deal = number / self.seatings.len() as u64;
+        let number = self.next;
+        self.tables.insert(number, None);
+        let deal = if self.paired { number / self.seatings.len() as u64 } else { number };
         Some(Spec {
             game: self.plan.game.clone(),
             rules: self.plan.rules.clone(),
             clock: self.plan.clock,
             timeout: Timeout::Loss,
-            seed: Rng::stream(self.plan.seed, deal).next_u64(),
-            seats: seating.iter().map(|&player| self.plan.players[player].occupant()).collect(),
+            seed: Rng::stream(self.plan.seed ^ self.plan.secret, deal).next_u64(),
+            seats: self.seating(number).iter().map(|&player| self.plan.players[player].occupant()).collect(),
             created: crate::time::now(),
             run: Some(self.plan.run(number)),
+            contestants: self.seating(number).to_vec(),
+            client: self.plan.client,
         })
     }
 
-    fn count(&mut self, number: u64, payoffs: &[f32]) {
-        self.done += 1;
-        let seating = &self.seatings[(number % self.seatings.len() as u64) as usize];
+    /// False if the game was counted before.
+    fn count(&mut self, number: u64, payoffs: &[f32]) -> bool {
+        self.tables.remove(&number);
+        if !self.counted.insert(number) {
+            return false;
+        }
+        let seating = self.seating(number).to_vec();
         let best = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let is_draw = payoffs.iter().all(|&payoff| payoff == best);
-        for (&player, &payoff) in seating.iter().zip(payoffs) {
-            let place = if is_draw {
-                1
-            } else if payoff == best {
-                0
-            } else {
-                2
+        for (player, &payoff) in seating.into_iter().zip(payoffs) {
+            let place = match payoff {
+                _ if is_draw => 1,
+                payoff if payoff == best => 0,
+                _ => 2,
             };
             self.counts[player][place] += 1;
         }
+        if self.is_over() {
+            self.ended = Some(Instant::now());
+        }
+        true
+    }
+}
+
+impl Competitions {
+    /// Forgets those that were over long ago, and the oldest if there are many. Returns their names.
+    fn forget(&mut self, now: Instant) -> Vec<String> {
+        let ended = self.all.iter().filter_map(|(id, one)| Some((one.ended?, id.clone())));
+        let mut over: Vec<(Instant, String)> = ended.collect();
+        over.sort_unstable_by_key(|(ended, _)| Reverse(*ended));
+        let recent = over.iter().take(MOST_SHOWN).take_while(|(ended, _)| now.duration_since(*ended) < SHOWN).count();
+        let old: Vec<String> = over.drain(recent..).map(|(_, id)| id).collect();
+        self.all.retain(|id, _| !old.contains(id));
+        old
     }
 }
 
@@ -187,30 +247,38 @@ impl Hub {
     pub(crate) fn compete(self: &Arc<Hub>, plan: Plan) -> Result<CompetitionInfo, ApiError> {
         let id = plan.id.clone();
         let competition = Competition::new(self, plan.clone())?;
-        self.note_competition(&plan)?;
-        lock(&self.competitions).all.insert(id.clone(), competition);
-        self.begin_games(&id)?;
+        let mut competitions = lock(&self.competitions);
+        let of_client = |one: &&Competition| one.plan.client == plan.client && !one.is_over();
+        if competitions.all.values().filter(of_client).count() >= MOST {
+            return Err(ApiError::too_many("this address has too many competitions that are not over", 60));
+        }
+        self.write(|journal| journal.note_competition(&plan));
+        competitions.all.insert(id.clone(), competition);
+        drop(competitions);
+        self.try_to_begin(&id);
         self.competition(&id)
     }
 
-    /// After a restart: what was played counts, and the rest is played.
-    pub(crate) fn restore_competition(self: &Arc<Hub>, plan: Plan) -> Result<(), ApiError> {
+    /// After a restart: what was counted counts, what is played goes on. The rest is begun later.
+    pub(crate) fn restore_competition(&self, plan: Plan, counted: &[(u64, Vec<f32>)]) -> Result<(), ApiError> {
         let mut competition = Competition::new(self, plan.clone())?;
-        let game = self.game(&plan.game, &plan.rules)?;
-        let played = self.archive.of_run(&plan.game, &game.rules(), &plan.run(0)).map_err(ApiError::internal)?;
-        for record in played {
-            if let (Some(run), Some(payoffs)) = (&record.run, &record.payoffs) {
-                competition.count(run.number, payoffs);
-                competition.begun = competition.begun.max(run.number + 1);
+        for (number, payoffs) in counted {
+            competition.count(*number, payoffs);
+        }
+        for (table, run) in self.tables_of(&plan.experiment()) {
+            if !competition.counted.contains(&run.number) {
+                competition.tables.insert(run.number, Some(table));
             }
         }
-        for (table, run) in self.running(&plan.experiment()) {
-            competition.begun = competition.begun.max(run.number + 1);
-            competition.tables.insert(run.number, table);
-        }
-        let id = plan.id.clone();
-        lock(&self.competitions).all.insert(id.clone(), competition);
-        self.begin_games(&id)
+        lock(&self.competitions).all.insert(plan.id, competition);
+        Ok(())
+    }
+
+    /// Whether records of a run may be seen: games of a competition are secret until all are over.
+    pub(crate) fn may_be_seen(&self, run: Option<&Run>) -> bool {
+        let id = run.and_then(|run| run.experiment.strip_prefix("competition "));
+        let competitions = lock(&self.competitions);
+        id.and_then(|id| competitions.all.get(id)).is_none_or(Competition::is_over)
     }
 
     pub(crate) fn competition(&self, id: &str) -> Result<CompetitionInfo, ApiError> {
@@ -229,35 +297,67 @@ impl Hub {
             let Some(spec) = next else { return Ok(()) };
             let number = spec.run.as_ref().map_or(0, |run| run.number);
             let persons = vec![None; spec.seats.len()];
-            let (table, _) = self.create(spec, &persons)?;
-            if let Some(competition) = lock(&self.competitions).all.get_mut(id) {
-                competition.tables.insert(number, table.id);
+            let created = self.create(spec, &persons);
+            let mut competitions = lock(&self.competitions);
+            let Some(competition) = competitions.all.get_mut(id) else { return Ok(()) };
+            match created {
+                // It may be over already.
+                Ok((table, _)) => {
+                    if let Some(place) = competition.tables.get_mut(&number) {
+                        *place = Some(table.id);
+                    }
+                }
+                Err(error) => {
+                    competition.tables.remove(&number);
+                    competition.next = competition.next.min(number);
+                    return Err(error);
+                }
             }
         }
     }
 
-    /// A game of a competition is over and stored.
+    /// A game of a competition is over.
     pub(crate) fn competition_goes_on(self: &Arc<Hub>, run: &Run, result: Option<&GameResult>) {
         let Some(id) = run.experiment.strip_prefix("competition ") else { return };
-        if let (Some(competition), Some(result)) = (lock(&self.competitions).all.get_mut(id), result) {
-            competition.tables.remove(&run.number);
-            competition.count(run.number, &result.payoffs);
+        if let Some(result) = result {
+            let mut competitions = lock(&self.competitions);
+            let counted = competitions.all.get_mut(id).is_some_and(|one| one.count(run.number, &result.payoffs));
+            if counted {
+                self.write(|journal| journal.note_counted(id, run.number, &result.payoffs));
+            }
         }
-        if let Err(error) = self.begin_games(id) {
-            eprintln!("meeple serve: competition {id}: {}", error.message);
+        self.try_to_begin(id);
+    }
+
+    /// Begins games; if that is not possible now, the next game that ends tries again, and so does the upkeep.
+    fn try_to_begin(self: &Arc<Hub>, id: &str) {
+        match self.begin_games(id) {
+            Err(error) if error.wait.is_none() => eprintln!("meeple serve: competition {id}: {}", error.message),
+            _ => {}
         }
     }
 
-    /// Tables at which games of an experiment are played.
-    fn running(&self, experiment: &str) -> Vec<(String, Run)> {
-        let tables = self.tables();
-        let run = |id: String| {
-            let seating = self.seating(&id).ok()?;
-            let seating = lock(&seating);
-            let run = seating.table.spec.run.clone()?;
-            (run.experiment == experiment && seating.table.result().is_none()).then_some((id.clone(), run))
+    /// Begins what could not begin before.
+    pub(crate) fn competitions_go_on(self: &Arc<Hub>) {
+        let ids: Vec<String> = lock(&self.competitions).all.keys().cloned().collect();
+        ids.iter().for_each(|id| self.try_to_begin(id));
+    }
+
+    pub(crate) fn forget_competitions(&self) {
+        let mut competitions = lock(&self.competitions);
+        for id in competitions.forget(Instant::now()) {
+            self.write(|journal| journal.forget_competition(&id));
+        }
+    }
+
+    /// Tables at which games of an experiment are played, or were.
+    fn tables_of(&self, experiment: &str) -> Vec<(String, Run)> {
+        let run = |seating: &Arc<Mutex<Seating>>| {
+            let table = &lock(seating).table;
+            let run = table.spec.run.clone().filter(|run| run.experiment == experiment)?;
+            Some((table.id.clone(), run))
         };
-        tables.into_iter().filter_map(|table| run(table.id)).collect()
+        self.seatings().iter().filter_map(run).collect()
     }
 }
 
@@ -279,14 +379,22 @@ mod tests {
             players: vec![Contestant::Agent("a".into()), Contestant::Agent("b".into())],
             games: 2,
             seed: 1,
+            secret: 2,
             clock: Clock::None,
+            client: None,
         };
-        let seatings = vec![vec![0, 1, 0, 1], vec![1, 0, 1, 0]];
-        let mut competition =
-            Competition { plan, seatings, begun: 2, done: 0, counts: vec![[0; 3]; 2], tables: BTreeMap::new() };
+        let mut competition = Competition::at_start(plan, vec![vec![0, 1, 0, 1], vec![1, 0, 1, 0]], true);
+        let seeds: Vec<u64> = (0..2).map(|_| competition.next().unwrap().seed).collect();
+        assert_eq!(seeds[0], seeds[1], "the same deal in both seatings");
+        assert!(competition.next().is_none(), "all games were begun");
         competition.count(0, &[1.0, -1.0, 1.0, -1.0]);
-        competition.count(1, &[0.0; 4]);
+        assert!(competition.count(1, &[0.0; 4]) && !competition.count(1, &[0.0; 4]), "each game counts once");
         assert_eq!(competition.counts, [[2, 2, 0], [0, 2, 2]]);
         assert_eq!(competition.info().status, "over");
+        let mut competitions = Competitions::default();
+        competitions.all.insert("x".into(), competition);
+        assert!(competitions.forget(Instant::now()).is_empty());
+        assert_eq!(competitions.forget(Instant::now() + SHOWN), ["x"]);
+        assert!(competitions.all.is_empty());
     }
 }

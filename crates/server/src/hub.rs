@@ -5,68 +5,119 @@
 //! deadlines, never another table.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use meeple_core::erased::AnyGame;
 use meeple_core::{Player, Record, Rng, Rules};
+use meeple_store::StoreError;
+use tokio::sync::watch;
 
 use crate::agents;
 use crate::archive::Archive;
-use crate::bots::{BotRecord, Bots, Outbox};
-use crate::competition::{Competitions, Plan};
+use crate::bots::{BotRecord, Bots};
+use crate::competition::Competitions;
 use crate::error::ApiError;
-use crate::journal::Journal;
+use crate::journal::{Journal, Written};
+use crate::limits::{Held, Holdings};
 use crate::settings::Settings;
 use crate::table::{Event, Occupant, Spec, Status, Table, TableInfo};
 use crate::token::{TokenHash, new_token, random_hex};
-use crate::workers::Workers;
+use crate::upkeep;
+use crate::workers::{Purpose, Workers, unbroken};
 
-/// How often clocks are looked at.
-const TICK: Duration = Duration::from_millis(20);
+/// How long a server waits for the folder of another one.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How often the journal is brought to the disk.
-const SYNC: Duration = Duration::from_millis(500);
+/// How often, and how long after each other, the database is tried.
+const TRIES: u32 = 5;
+const BETWEEN_TRIES: Duration = Duration::from_secs(2);
 
-/// How long a finished game stays at its table.
-const KEPT: Duration = Duration::from_secs(3600);
+/// The newest state of a table for one who watches; whoever is slow misses those between.
+pub(crate) type Latest = watch::Sender<Arc<str>>;
+
+/// A game that is over.
+struct Finished {
+    table: String,
+    game: Arc<dyn AnyGame>,
+    record: Record,
+    /// Whether it may be in the database already: the server was killed since it was over.
+    perhaps_stored: bool,
+}
 
 /// A table and those who watch it.
 pub(crate) struct Seating {
     pub(crate) table: Table,
-    watchers: Vec<(Option<Player>, Outbox)>,
-    /// Since when it has been over.
-    over: Option<Instant>,
+    watchers: Vec<(Option<Player>, Latest)>,
+    /// Since when nothing has happened.
+    pub(crate) changed: Instant,
+    /// What an agent has to decide.
+    thinking: Option<Thinking>,
+    /// The deadline that is watched.
+    pub(crate) deadline: Option<Instant>,
+    /// Whether the database did not take the finished game.
+    pub(crate) refused: bool,
+}
+
+/// A decision of an agent.
+#[derive(Clone, Copy)]
+struct Thinking {
+    number: usize,
+    /// Whether there is a thread for it.
+    started: bool,
+}
+
+impl Seating {
+    fn new(table: Table) -> Seating {
+        let changed = Instant::now();
+        Seating { table, watchers: Vec::new(), changed, thinking: None, deadline: None, refused: false }
+    }
+
+    /// Nobody thinks about this decision any more; about a later one somebody may.
+    fn stop_thinking(&mut self, number: usize) {
+        self.thinking = self.thinking.filter(|thinking| thinking.number != number);
+    }
 }
 
 pub(crate) struct Hub {
     pub(crate) settings: Settings,
     tables: RwLock<HashMap<String, Arc<Mutex<Seating>>>>,
     games: Mutex<HashMap<String, Arc<dyn AnyGame>>>,
-    journal: Mutex<Journal>,
-    deadlines: Mutex<BinaryHeap<Reverse<(Instant, String)>>>,
+    pub(crate) journal: Mutex<Journal>,
+    /// One for each table at most.
+    pub(crate) deadlines: Mutex<BTreeSet<(Instant, String)>>,
     pub(crate) bots: Mutex<Bots>,
     pub(crate) workers: Workers,
     pub(crate) archive: Archive,
     pub(crate) competitions: Mutex<Competitions>,
-    finished: Mutex<mpsc::Sender<(String, Arc<dyn AnyGame>, Record)>>,
+    /// Tables at which a game is not over.
+    holdings: Mutex<Holdings>,
+    finished: Mutex<mpsc::Sender<Finished>>,
+    /// Held as long as this lives.
+    _folder: File,
 }
 
 impl Hub {
     /// With all tables as the journal left them.
     pub(crate) fn open(settings: Settings) -> io::Result<Arc<Hub>> {
         std::fs::create_dir_all(&settings.data)?;
+        let folder = File::create(settings.data.join("lock"))?;
+        // One that is ending may take a moment.
+        let until = Instant::now() + PATIENCE;
+        while folder.try_lock().is_err() {
+            if Instant::now() > until {
+                let message = format!("another server uses the folder {}", settings.data.display());
+                return Err(io::Error::new(io::ErrorKind::AddrInUse, message));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
         let (journal, written) = Journal::open(&settings.data.join("tables.journal"))?;
         let archive = Archive::open(&settings.database()).map_err(io::Error::other)?;
-        let handle = journal.handle()?;
         let (finished, to_archive) = mpsc::channel();
-        let mut bots = Bots::default();
-        for bot in written.bots {
-            bots.add(bot);
-        }
         let hub = Arc::new(Hub {
             workers: Workers::new(settings.thinkers),
             settings,
@@ -74,58 +125,89 @@ impl Hub {
             games: Mutex::default(),
             journal: Mutex::new(journal),
             deadlines: Mutex::default(),
-            bots: Mutex::new(bots),
+            bots: Mutex::default(),
             archive,
             competitions: Mutex::default(),
+            holdings: Mutex::default(),
             finished: Mutex::new(finished),
+            _folder: folder,
         });
-        hub.restore(written.tables)?;
-        for plan in written.competitions {
-            hub.restore_competition(plan).map_err(|error| io::Error::other(error.message))?;
-        }
-        let weak = Arc::downgrade(&hub);
-        spawn("clocks", move || watch_clocks(&weak));
-        let weak = Arc::downgrade(&hub);
-        spawn("journal", move || {
-            while weak.strong_count() > 0 {
-                thread::sleep(SYNC);
-                let _ = handle.sync_data();
-            }
-        });
+        hub.restore(written);
+        upkeep::begin(&hub);
         let weak = Arc::downgrade(&hub);
         spawn("archive", move || {
-            for (table, game, record) in to_archive {
+            for finished in to_archive {
                 let Some(hub) = weak.upgrade() else { return };
-                hub.put_away(&table, &*game, record);
+                unbroken(|| hub.put_away(&finished));
             }
         });
         Ok(hub)
     }
 
-    fn restore(self: &Arc<Hub>, tables: std::collections::BTreeMap<String, Vec<Event>>) -> io::Result<()> {
-        let damaged = |id: &str, why: String| io::Error::new(io::ErrorKind::InvalidData, format!("table {id}: {why}"));
-        let now = Instant::now();
-        for (id, events) in tables {
-            let Some(Event::Created { spec }) = events.first() else {
-                return Err(damaged(&id, "it was never set up".to_string()));
-            };
-            let game = self.game(&spec.game, &spec.rules).map_err(|error| damaged(&id, error.message))?;
-            let mut table = Table::new(id.clone(), spec.clone(), game);
-            for event in &events {
-                table.carry_out(event, now).map_err(|why| damaged(&id, why))?;
-            }
-            self.seat_bots(&table);
-            let over = (table.status() == Status::Over).then_some(now);
-            let unarchived = over.is_some() && table.info().record.is_none();
-            let seating = Arc::new(Mutex::new(Seating { table, watchers: Vec::new(), over }));
-            self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, seating.clone());
-            let mut seating = lock(&seating);
-            if unarchived {
-                self.hand_to_archive(&seating.table);
-            }
-            self.go_on(&mut seating);
+    /// Brings everything back as it was written down, and goes on with it.
+    fn restore(self: &Arc<Hub>, written: Written) {
+        for bot in written.bots.into_values() {
+            lock(&self.bots).add(bot);
         }
-        Ok(())
+        let tables = self.restore_tables(written.tables);
+        for (id, plan) in written.competitions {
+            let counted = written.counted.get(&id).map_or(&[][..], Vec::as_slice);
+            if let Err(error) = self.restore_competition(plan, counted) {
+                eprintln!("meeple serve: competition {id} is left out: {}", error.message);
+            }
+        }
+        for seating in tables {
+            self.resume(&seating);
+        }
+        self.competitions_go_on();
+    }
+
+    /// A table that does not fit the rules is left out, and kept beside the journal.
+    fn restore_tables(&self, tables: BTreeMap<String, Vec<Event>>) -> Vec<Arc<Mutex<Seating>>> {
+        let mut restored = Vec::new();
+        for (id, events) in tables {
+            match self.replay(&id, &events) {
+                Ok(table) => {
+                    let seating = Arc::new(Mutex::new(Seating::new(table)));
+                    self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, seating.clone());
+                    restored.push(seating);
+                }
+                Err(why) => {
+                    eprintln!("meeple serve: table {id} is left out: {why}");
+                    self.write(|journal| journal.set_aside(&id, &events));
+                }
+            }
+        }
+        restored
+    }
+
+    fn replay(&self, id: &str, events: &[Event]) -> Result<Table, String> {
+        let Some(Event::Created { spec }) = events.first() else { return Err("it was never set up".to_string()) };
+        let game = self.game(&spec.game, &spec.rules).map_err(|error| error.message)?;
+        let mut table = Table::new(id.to_string(), spec.clone(), game);
+        let now = Instant::now();
+        events.iter().try_for_each(|event| table.carry_out(event, now))?;
+        Ok(table)
+    }
+
+    /// Goes on at a table that was brought back.
+    fn resume(self: &Arc<Hub>, seating: &Mutex<Seating>) {
+        let mut locked = lock(seating);
+        let table = &locked.table;
+        match (table.status(), table.is_archived()) {
+            (Status::Over, true) => {
+                drop(locked);
+                return self.leave_competition(seating);
+            }
+            (Status::Over, false) => return self.hand_to_archive(table, true),
+            _ => {}
+        }
+        lock(&self.holdings).add(table.spec.client, table.holds());
+        self.seat_bots(table);
+        match table.due(Instant::now()) {
+            Some(event) => drop(self.happen(&mut locked, event)),
+            None => self.go_on(&mut locked),
+        }
     }
 
     /// A game by its name and rules, made once.
@@ -135,8 +217,7 @@ impl Hub {
         if let Some(game) = games.get(&key) {
             return Ok(game.clone());
         }
-        let game =
-            meeple_catalog::game_at_table(name, rules).map_err(|error| ApiError::bad("bad_game", error.to_string()))?;
+        let game = meeple_catalog::game(name, rules).map_err(|error| ApiError::bad("bad_game", error.to_string()))?;
         let game: Arc<dyn AnyGame> = Arc::from(game);
         // Whoever thinks up rules without end does not fill the memory.
         if games.len() < 256 {
@@ -145,16 +226,40 @@ impl Hub {
         Ok(game)
     }
 
+    /// A game as people play it, and the rules that make it so.
+    pub(crate) fn game_at_table(&self, name: &str, rules: &Rules) -> Result<(Arc<dyn AnyGame>, Rules), ApiError> {
+        let at_table = meeple_catalog::game_at_table(name, rules);
+        let rules = at_table.map_err(|error| ApiError::bad("bad_game", error.to_string()))?.rules();
+        Ok((self.game(name, &rules)?, rules))
+    }
+
     pub(crate) fn seating(&self, id: &str) -> Result<Arc<Mutex<Seating>>, ApiError> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         tables.get(id).cloned().ok_or_else(|| ApiError::not_found("table"))
     }
 
-    pub(crate) fn tables(&self) -> Vec<TableInfo> {
-        let tables: Vec<_> = self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
-        let mut infos: Vec<TableInfo> = tables.iter().map(|seating| lock(seating).table.info()).collect();
-        infos.sort_by(|a, b| b.created.cmp(&a.created).then_with(|| a.id.cmp(&b.id)));
-        infos
+    /// All tables as they are now.
+    pub(crate) fn seatings(&self) -> Vec<Arc<Mutex<Seating>>> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// The newest tables of which this holds, and how many there are in all.
+    pub(crate) fn tables(&self, most: usize, is_meant: impl Fn(Status) -> bool) -> (Vec<TableInfo>, usize) {
+        let meant = |seating: Arc<Mutex<Seating>>| {
+            let created = {
+                let table = &lock(&seating).table;
+                is_meant(table.status()).then(|| (Reverse(table.spec.created), table.id.clone()))
+            };
+            created.map(|(created, id)| (created, id, seating))
+        };
+        let mut found: Vec<_> = self.seatings().into_iter().filter_map(meant).collect();
+        found.sort_unstable_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
+        let infos = found.iter().take(most).map(|(.., seating)| lock(seating).table.info()).collect();
+        (infos, found.len())
+    }
+
+    pub(crate) fn remove(&self, id: &str) {
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
     /// A new table. Returns it with the secrets of the persons at it.
@@ -163,9 +268,6 @@ impl Hub {
         mut spec: Spec,
         persons: &[Option<String>],
     ) -> Result<(TableInfo, Vec<Option<String>>), ApiError> {
-        if self.tables.read().unwrap_or_else(PoisonError::into_inner).len() >= self.settings.most_tables {
-            return Err(ApiError::too_many("there are too many tables", 60));
-        }
         let game = self.game(&spec.game, &spec.rules)?;
         let tokens: Vec<Option<String>> = persons.iter().map(|person| person.as_ref().map(|_| new_token())).collect();
         for (seat, (name, token)) in persons.iter().zip(&tokens).enumerate() {
@@ -175,25 +277,51 @@ impl Hub {
         }
         let id = random_hex(6);
         let table = Table::new(id.clone(), spec.clone(), game);
+        {
+            let mut holdings = lock(&self.holdings);
+            holdings.check(spec.client, table.holds(), &self.settings)?;
+            holdings.add(spec.client, table.holds());
+        }
         self.seat_bots(&table);
-        let seating = Arc::new(Mutex::new(Seating { table, watchers: Vec::new(), over: None }));
+        let seating = Arc::new(Mutex::new(Seating::new(table)));
         let mut locked = lock(&seating);
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, seating.clone());
         self.happen(&mut locked, Event::Created { spec })?;
         Ok((locked.table.info(), tokens))
     }
 
+    /// Somebody takes an open seat.
+    pub(crate) fn join(self: &Arc<Hub>, seating: &mut Seating, seat: Player, who: Occupant) -> Result<(), ApiError> {
+        let client = seating.table.spec.client;
+        let more = Held { tables: 0, agents: usize::from(matches!(who, Occupant::Agent { .. })) };
+        let event = seating.table.join(seat, who)?;
+        {
+            let mut holdings = lock(&self.holdings);
+            if more.agents > 0 {
+                holdings.check(client, more, &self.settings)?;
+            }
+            holdings.add(client, more);
+        }
+        if let Event::Joined { occupant: Occupant::Bot { name }, .. } = &event {
+            lock(&self.bots).seat(name, &seating.table.id);
+        }
+        self.happen(seating, event)
+    }
+
+    /// A game that was not over is, or will never be.
+    pub(crate) fn release(&self, table: &Table) {
+        lock(&self.holdings).remove(table.spec.client, table.holds());
+    }
+
     fn seat_bots(&self, table: &Table) {
         let mut bots = lock(&self.bots);
-        for seat in &table.spec.seats {
-            if let Occupant::Bot { name } = seat {
-                bots.seat(name, &table.id);
-            }
+        for name in table.spec.seats.iter().filter_map(Occupant::bot) {
+            bots.seat(name, &table.id);
         }
     }
 
     /// Something happens at a table, and whatever follows from it. It is written down before anybody is
-    /// told.
+    /// told; where that is not possible, the program ends rather than go on without a memory.
     pub(crate) fn happen(self: &Arc<Hub>, seating: &mut Seating, event: Event) -> Result<(), ApiError> {
         let now = Instant::now();
         let table = &mut seating.table;
@@ -207,10 +335,11 @@ impl Hub {
                 None => break,
             }
         }
-        lock(&self.journal).note(&table.id, &events).map_err(ApiError::internal)?;
+        self.write(|journal| journal.note(&table.id, &events));
+        seating.changed = now;
         if !was_over && table.status() == Status::Over {
-            seating.over = Some(now);
-            self.hand_to_archive(&seating.table);
+            self.release(&seating.table);
+            self.hand_to_archive(&seating.table, false);
             self.end_for_bots(&seating.table);
         }
         self.tell(seating);
@@ -218,22 +347,32 @@ impl Hub {
         Ok(())
     }
 
-    fn hand_to_archive(&self, table: &Table) {
-        if let Some(record) = table.record() {
-            // Nobody takes it when the server ends; the journal has it.
-            let _ = lock(&self.finished).send((table.id.clone(), table.game().clone(), record));
+    /// Writes to the journal. A server that cannot remember what it promised ends; its tables are as they
+    /// were last written down.
+    pub(crate) fn write(&self, note: impl FnOnce(&mut Journal) -> io::Result<()>) {
+        if let Err(error) = note(&mut lock(&self.journal)) {
+            eprintln!("meeple serve: the journal cannot be written, so this ends here: {error}");
+            std::process::exit(1);
         }
     }
 
-    fn end_for_bots(&self, table: &Table) {
+    pub(crate) fn hand_to_archive(&self, table: &Table, perhaps_stored: bool) {
+        if let Some(record) = table.record() {
+            let finished = Finished { table: table.id.clone(), game: table.game().clone(), record, perhaps_stored };
+            // Nobody takes it when the server ends; the journal has it.
+            let _ = lock(&self.finished).send(finished);
+        }
+    }
+
+    pub(crate) fn end_for_bots(&self, table: &Table) {
         let message: Arc<str> =
             serde_json::json!({"type": "over", "table": table.id, "result": table.result()}).to_string().into();
         let mut bots = lock(&self.bots);
-        for seat in &table.spec.seats {
-            if let Occupant::Bot { name } = seat {
-                bots.tell(name, message.clone());
-                bots.leave(name, &table.id);
-            }
+        // One that has several seats is told once.
+        let names: BTreeSet<&str> = table.spec.seats.iter().filter_map(Occupant::bot).collect();
+        for name in names {
+            bots.tell(name, message.clone());
+            bots.leave(name, &table.id);
         }
     }
 
@@ -242,77 +381,109 @@ impl Hub {
         let Seating { table, watchers, .. } = seating;
         let now = Instant::now();
         let mut messages: HashMap<Option<Player>, Arc<str>> = HashMap::new();
-        watchers.retain(|(viewer, outbox)| {
+        watchers.retain(|(viewer, latest)| {
+            if latest.is_closed() {
+                return false;
+            }
             let message = messages.entry(*viewer).or_insert_with(|| to_text(&table.state(*viewer, now)));
-            outbox.try_send(message.clone()).is_ok()
+            latest.send(message.clone()).is_ok()
         });
     }
 
     /// Sees to it that whoever has to decide next does.
-    fn go_on(self: &Arc<Hub>, seating: &mut Seating) {
-        let table = &seating.table;
+    pub(crate) fn go_on(self: &Arc<Hub>, seating: &mut Seating) {
+        let table = &mut seating.table;
         let now = Instant::now();
         if let Some((bot, message)) = table.bot_decision(now) {
             lock(&self.bots).tell(bot, to_text(&message));
         }
-        if let (Some(deadline), Some(_)) = (table.deadline(), table.mover()) {
-            lock(&self.deadlines).push(Reverse((deadline, table.id.clone())));
-        }
         if table.agent_to_move().is_some() {
-            let (hub, id) = (Arc::downgrade(self), table.id.clone());
-            let think = move || {
-                if let Some(hub) = hub.upgrade() {
-                    hub.think(&id);
+            match seating.thinking {
+                // After a pause in which it went on thinking.
+                Some(Thinking { number, started: true }) if number == table.number() => table.start_clock(now),
+                Some(Thinking { number, .. }) if number == table.number() => {}
+                _ => {
+                    seating.thinking = Some(Thinking { number: table.number(), started: false });
+                    self.let_think(table);
                 }
-            };
-            // If too many wait, the clock or the next visitor brings the table on.
-            self.workers.give(Box::new(think));
+            }
         }
+        self.watch_deadline(seating);
     }
 
-    /// Lets the agent whose turn it is decide.
-    fn think(self: &Arc<Hub>, id: &str) {
+    /// Sees to it that a clock is looked at when it is down, and at no other time.
+    pub(crate) fn watch_deadline(&self, seating: &mut Seating) {
+        let table = &seating.table;
+        let deadline = table.mover().and_then(|_| table.deadline());
+        if deadline == seating.deadline {
+            return;
+        }
+        let mut deadlines = lock(&self.deadlines);
+        if let Some(before) = seating.deadline.take() {
+            deadlines.remove(&(before, table.id.clone()));
+        }
+        deadlines.extend(deadline.map(|deadline| (deadline, table.id.clone())));
+        seating.deadline = deadline;
+    }
+
+    /// The agent whose turn it is decides when there is a thread for it.
+    fn let_think(self: &Arc<Hub>, table: &Table) {
+        let (hub, id, number) = (Arc::downgrade(self), table.id.clone(), table.number());
+        let think = move || {
+            if let Some(hub) = hub.upgrade() {
+                hub.think(&id, number);
+            }
+        };
+        let purpose = if table.is_among_programs() { Purpose::Background } else { Purpose::Table };
+        self.workers.add(table.spec.client, purpose, Box::new(think));
+    }
+
+    /// Lets the agent whose turn it is make this decision.
+    fn think(self: &Arc<Hub>, id: &str, number: usize) {
         let Ok(seating) = self.seating(id) else { return };
-        let (view, game, text, number, seat, left, seed) = {
-            let locked = lock(&seating);
+        let (view, game, text, seat, left, seed) = {
+            let mut locked = lock(&seating);
+            let now = Instant::now();
+            locked.stop_thinking(number);
+            if locked.table.number() != number || locked.table.agent_to_move().is_none() {
+                return;
+            }
+            locked.thinking = Some(Thinking { number, started: true });
+            locked.table.start_clock(now);
+            self.watch_deadline(&mut locked);
             let table = &locked.table;
             let (Some(text), Some(view), Some(seat)) = (table.agent_to_move(), table.mover_view(), table.mover())
             else {
                 return;
             };
-            let left = table.time_left(Instant::now());
-            (view, table.game().clone(), text.to_string(), table.number(), seat, left, table.spec.seed)
+            (view, table.game().clone(), text.to_string(), seat, table.time_left(now), table.spec.seed)
         };
         let mut rng = Rng::stream(!seed, number as u64);
-        let mut agent = match agents::agent(&*game, &text) {
-            Ok(agent) => agent,
-            Err(_) => match game.agent("random") {
-                Ok(agent) => agent,
-                Err(_) => return,
-            },
-        };
-        let Some(decision) = agents::decide(&*view, &mut agent, &agents::budget(left), &mut rng) else { return };
-        drop(agent);
+        let decided = agents::make_and_decide(|| agents::agent(&*game, &text), &*view, &agents::budget(left), &mut rng);
         let mut locked = lock(&seating);
+        locked.stop_thinking(number);
+        let Some(decision) = decided else { return };
         let acted = locked.table.act(seat, number, &decision.action, decision.report.iterations, Instant::now());
         // Refused if the game went on without it: it was late, or somebody gave up.
-        if let Ok(event) = acted {
-            let _ = self.happen(&mut locked, event);
+        match acted {
+            Ok(event) => drop(self.happen(&mut locked, event)),
+            Err(_) => self.go_on(&mut locked),
         }
     }
 
-    /// From now on everything that `viewer` may see goes to an outbox, beginning with the state.
-    pub(crate) fn watch(&self, seating: &mut Seating, viewer: Option<Player>, outbox: Outbox) {
-        let state = to_text(&seating.table.state(viewer, Instant::now()));
-        if outbox.try_send(state).is_ok() {
-            seating.watchers.push((viewer, outbox));
-        }
+    /// From now on the newest state as `viewer` may see it is to be had.
+    pub(crate) fn watch(&self, seating: &mut Seating, viewer: Option<Player>) -> watch::Receiver<Arc<str>> {
+        seating.watchers.retain(|(_, latest)| !latest.is_closed());
+        let (latest, receiver) = watch::channel(to_text(&seating.table.state(viewer, Instant::now())));
+        seating.watchers.push((viewer, latest));
+        receiver
     }
 
     /// A new bot. Returns its secret.
-    pub(crate) fn register_bot(&self, name: &str) -> Result<String, ApiError> {
+    pub(crate) fn register_bot(&self, name: &str, open: bool) -> Result<String, ApiError> {
         let token = new_token();
-        let record = BotRecord { name: name.to_string(), token: TokenHash::of(&token) };
+        let seen = crate::time::now();
+        let record = BotRecord { name: name.to_string(), token: TokenHash::of(&token), open, seen };
         let mut bots = lock(&self.bots);
         if bots.len() >= self.settings.most_bots {
             return Err(ApiError::too_many("there are too many bots", 3600));
@@ -320,83 +491,79 @@ impl Hub {
         if !bots.add(record.clone()) {
             return Err(ApiError::conflict("name_taken", "there is a bot of this name"));
         }
-        lock(&self.journal).note_bot(&record).map_err(ApiError::internal)?;
+        self.write(|journal| journal.note_bot(&record));
         Ok(token)
     }
 
-    /// Writes down that there is a competition.
-    pub(crate) fn note_competition(&self, plan: &Plan) -> Result<(), ApiError> {
-        lock(&self.journal).note_competition(plan).map_err(ApiError::internal)
+    /// A bot that proved who it is shows itself.
+    pub(crate) fn bot_came(&self, name: &str) {
+        let mut bots = lock(&self.bots);
+        if let Some(record) = bots.came(name, crate::time::now()) {
+            self.write(|journal| journal.note_bot(&record));
+        }
     }
 
-    /// What a bot has to decide now, the longest waiting first or not: in the order of its tables.
-    pub(crate) fn decisions_of(&self, bot: &str) -> Vec<Arc<str>> {
+    /// What a bot has to decide now, in the order of its tables.
+    pub(crate) fn decisions_of(&self, bot: &str) -> impl Iterator<Item = Arc<str>> {
         let tables = lock(&self.bots).tables(bot);
-        let decision = |id: String| {
+        tables.into_iter().filter_map(move |id| {
             let seating = self.seating(&id).ok()?;
             let locked = lock(&seating);
             let (name, message) = locked.table.bot_decision(Instant::now())?;
             (name == bot).then(|| to_text(&message))
-        };
-        tables.into_iter().filter_map(decision).collect()
+        })
     }
 
     /// A finished game goes to the database.
-    fn put_away(self: &Arc<Hub>, id: &str, game: &dyn AnyGame, record: Record) {
-        let number = match self.archive.add(game, record) {
-            Ok(number) => number,
-            Err(error) => return eprintln!("meeple serve: the game of table {id} was not stored: {error}"),
-        };
+    fn put_away(self: &Arc<Hub>, finished: &Finished) {
+        let id = &finished.table;
         let Ok(seating) = self.seating(id) else { return };
-        let mut seating = lock(&seating);
-        let _ = self.happen(&mut seating, Event::Archived { record: number });
-        if let Some(run) = seating.table.spec.run.clone() {
-            let result = seating.table.result().cloned();
-            drop(seating);
-            self.competition_goes_on(&run, result.as_ref());
+        if lock(&seating).table.is_archived() {
+            return;
         }
+        let stored = (0..TRIES).find_map(|attempt| match self.store(finished, attempt > 0) {
+            Ok(number) => Some(number),
+            Err(error) => {
+                eprintln!("meeple serve: the game of table {id} was not stored: {error}");
+                thread::sleep(if attempt + 1 < TRIES { BETWEEN_TRIES } else { Duration::ZERO });
+                None
+            }
+        });
+        {
+            let mut locked = lock(&seating);
+            locked.refused = stored.is_none();
+            if let Some(record) = stored {
+                let _ = self.happen(&mut locked, Event::Archived { record });
+            }
+        }
+        self.leave_competition(&seating);
     }
 
-    /// Drops tables that nobody needs any more.
-    fn clear_up(&self) {
-        let tables: Vec<_> = self.tables.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect();
-        for seating in tables {
-            let seating = lock(&seating);
-            let is_done =
-                seating.over.is_some_and(|since| since.elapsed() > KEPT) && seating.table.info().record.is_some();
-            if is_done && lock(&self.journal).note(&seating.table.id, &[Event::Closed]).is_ok() {
-                self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(&seating.table.id);
-            }
+    fn store(&self, finished: &Finished, again: bool) -> Result<i64, StoreError> {
+        let Finished { game, record, perhaps_stored, .. } = finished;
+        // Games of competitions are known by their number.
+        let there = match (*perhaps_stored || again) && record.run.is_none() {
+            true => self.archive.find(record)?,
+            false => None,
+        };
+        there.map_or_else(|| self.archive.add(&**game, record.clone()), Ok)
+    }
+
+    /// A game of a competition that is over counts; when it is in the database, nobody needs its table any more.
+    fn leave_competition(self: &Arc<Hub>, seating: &Mutex<Seating>) {
+        let (id, run, result, is_archived) = {
+            let table = &lock(seating).table;
+            let Some(run) = table.spec.run.clone() else { return };
+            (table.id.clone(), run, table.result().cloned(), table.is_archived())
+        };
+        self.competition_goes_on(&run, result.as_ref());
+        if is_archived {
+            self.close(&id);
         }
     }
 }
 
-/// Plays on for those whose time is up.
-fn watch_clocks(hub: &Weak<Hub>) {
-    let mut cleared = Instant::now();
-    loop {
-        thread::sleep(TICK);
-        let Some(hub) = hub.upgrade() else { return };
-        let now = Instant::now();
-        loop {
-            let mut deadlines = lock(&hub.deadlines);
-            let due = deadlines.peek().is_some_and(|Reverse((deadline, _))| *deadline <= now);
-            let Some(Reverse((_, id))) = (if due { deadlines.pop() } else { None }) else { break };
-            drop(deadlines);
-            let Ok(seating) = hub.seating(&id) else { continue };
-            let mut seating = lock(&seating);
-            if let Some(event) = seating.table.due(now) {
-                let _ = hub.happen(&mut seating, event);
-            }
-        }
-        if cleared.elapsed() > KEPT / 60 {
-            hub.clear_up();
-            cleared = Instant::now();
-        }
-    }
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
+pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
     thread::Builder::new().name(name.to_string()).spawn(work).expect("the system has threads");
 }
 

@@ -20,6 +20,7 @@ mod settings;
 mod table;
 mod time;
 mod token;
+mod upkeep;
 mod workers;
 
 use std::io;
@@ -81,6 +82,9 @@ impl Server {
         if !settings.host.is_loopback() && settings.token.is_none() {
             let message = "a server that others can reach needs a token";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        if settings.token.as_ref().is_some_and(|token| token.trim().is_empty()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the token is empty"));
         }
         let listener = TcpListener::bind((settings.host, settings.port)).await?;
         let address = listener.local_addr()?;

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use meeple_store::Place;
 
@@ -24,10 +25,20 @@ pub struct Settings {
     pub thinkers: usize,
     pub most_tables: usize,
     pub most_bots: usize,
+    /// Games of one address that are not over.
+    pub tables: usize,
+    /// Seats of agents in them.
+    pub agents: usize,
+    /// Questions of one address that are thought about, or wait for it.
+    pub questions: usize,
+    /// Streams of one address.
+    pub streams: usize,
     /// Requests a second from one address.
     pub requests: f64,
     /// Messages a second on one stream.
     pub messages: f64,
+    /// How often who listens is asked whether it is there; who does not answer twice is let go.
+    pub ping: Duration,
 }
 
 impl Default for Settings {
@@ -43,8 +54,13 @@ impl Default for Settings {
             thinkers: std::thread::available_parallelism().map_or(2, usize::from),
             most_tables: 10_000,
             most_bots: 10_000,
+            tables: 500,
+            agents: 1000,
+            questions: 16,
+            streams: 2000,
             requests: 100.0,
             messages: 50.0,
+            ping: Duration::from_secs(30),
         }
     }
 }

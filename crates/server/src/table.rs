@@ -4,115 +4,26 @@
 //! becomes, or a refusal; carrying events out is the only thing that changes a table, so a table comes
 //! back after a restart by carrying out the events that were written down.
 
+mod event;
+mod shown;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use meeple_core::erased::{AnyGame, AnyPosition, AnyView};
-use meeple_core::record::{Run, Versions};
-use meeple_core::scene::{Choice, Scene};
-use meeple_core::{PayoffSum, Player, Record, Rng, Rules, Turn};
+use meeple_core::record::{CUT_SHORT, Versions};
+use meeple_core::{PayoffSum, Player, Record, Rng, Turn};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::clock::{Clock, Clocks};
 use crate::error::ApiError;
-use crate::token::TokenHash;
-
-/// What a table is made of.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Spec {
-    pub(crate) game: String,
-    pub(crate) rules: Rules,
-    pub(crate) clock: Clock,
-    pub(crate) timeout: Timeout,
-    /// Of chance: outcome n is drawn from stream n of it.
-    pub(crate) seed: u64,
-    pub(crate) seats: Vec<Occupant>,
-    /// Seconds since 1970.
-    pub(crate) created: u64,
-    /// The game of a competition that is played here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) run: Option<Run>,
-}
-
-/// What becomes of a player whose time is up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Timeout {
-    /// A random legal action is taken for the player.
-    #[default]
-    Random,
-    /// The player's side loses.
-    Loss,
-}
-
-/// Who has a seat.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub(crate) enum Occupant {
-    Open,
-    Person { name: String, token: TokenHash },
-    Agent { name: String, agent: String },
-    Bot { name: String },
-}
-
-impl Occupant {
-    fn name(&self) -> &str {
-        match self {
-            Occupant::Open => "",
-            Occupant::Person { name, .. } | Occupant::Agent { name, .. } | Occupant::Bot { name } => name,
-        }
-    }
-
-    /// As in records.
-    fn record_name(&self) -> &str {
-        match self {
-            Occupant::Agent { agent, .. } => agent,
-            other => other.name(),
-        }
-    }
-}
-
-/// What happened.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-pub(crate) enum Event {
-    Created {
-        spec: Spec,
-    },
-    Joined {
-        seat: Player,
-        occupant: Occupant,
-    },
-    /// A player, or chance if nobody is named, did something.
-    Acted {
-        action: String,
-        public: bool,
-        seat: Option<Player>,
-        milliseconds: f64,
-        iterations: u64,
-    },
-    /// A player gave up, or lost on time.
-    GaveUp {
-        seat: Player,
-        late: bool,
-    },
-    Paused,
-    Resumed,
-    /// The next game of the same players is at this table.
-    Rematch {
-        table: String,
-    },
-    /// The finished game is in the database, under this number.
-    Archived {
-        record: i64,
-    },
-    /// Nobody needs the table any more.
-    Closed,
-}
+use crate::limits::Held;
+pub(crate) use event::{Event, Occupant, Spec, Timeout};
+pub(crate) use shown::{GameResult, Seen, TableInfo};
 
 /// Where a game is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Status {
     /// For players.
@@ -120,23 +31,6 @@ pub(crate) enum Status {
     Playing,
     Paused,
     Over,
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub(crate) struct GameResult {
-    pub(crate) payoffs: Vec<f32>,
-    pub(crate) scores: Vec<f32>,
-    pub(crate) reason: String,
-    pub(crate) winners: Vec<Player>,
-}
-
-/// One line of what a viewer has seen happen; the seat of chance is null.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-pub(crate) struct Seen {
-    pub(crate) number: usize,
-    pub(crate) seat: Option<Player>,
-    pub(crate) action: String,
 }
 
 struct Step {
@@ -158,83 +52,6 @@ pub(crate) struct Table {
     result: Option<GameResult>,
     rematch: Option<String>,
     archived: Option<i64>,
-}
-
-/// What is publicly known of a table.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct TableInfo {
-    pub(crate) id: String,
-    pub(crate) game: String,
-    #[schema(value_type = std::collections::BTreeMap<String, String>)]
-    pub(crate) rules: Rules,
-    pub(crate) seats: Vec<SeatInfo>,
-    pub(crate) clock: Clock,
-    pub(crate) timeout: Timeout,
-    pub(crate) status: Status,
-    /// Actions so far.
-    pub(crate) number: usize,
-    /// Whose move it is.
-    pub(crate) turn: Option<Player>,
-    /// The table of the next game of these players.
-    pub(crate) rematch: Option<String>,
-    /// The number of the finished game among the records.
-    pub(crate) record: Option<i64>,
-    pub(crate) created: String,
-}
-
-/// What is publicly known of a seat.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct SeatInfo {
-    /// open, person, agent or bot.
-    pub(crate) kind: &'static str,
-    pub(crate) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) agent: Option<String>,
-}
-
-/// All that a viewer may see, as it is sent after every change.
-#[derive(Debug, Serialize)]
-pub(crate) struct StateMessage {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    table: TableInfo,
-    seat: Option<Player>,
-    number: usize,
-    turn: Option<Player>,
-    scene: Scene,
-    render: String,
-    text: Option<String>,
-    choices: Vec<Choice>,
-    log: Vec<Seen>,
-    clocks: Vec<ClockInfo>,
-    result: Option<GameResult>,
-}
-
-/// What a remote program needs for one decision.
-#[derive(Debug, Serialize)]
-pub(crate) struct DecideMessage<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    table: &'a str,
-    game: &'a str,
-    rules: &'a Rules,
-    seat: Player,
-    number: usize,
-    view: ViewMessage,
-    actions: Vec<String>,
-    clock: ClockInfo,
-}
-
-#[derive(Debug, Serialize)]
-struct ViewMessage {
-    text: Option<String>,
-    scene: Scene,
-}
-
-/// Seconds left; null without a clock.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub(crate) struct ClockInfo {
-    pub(crate) left: Option<f64>,
 }
 
 impl Table {
@@ -296,8 +113,41 @@ impl Table {
         self.result.as_ref()
     }
 
+    pub(crate) fn is_archived(&self) -> bool {
+        self.archived.is_some()
+    }
+
+    /// What it counts as while its game is not over.
+    pub(crate) fn holds(&self) -> Held {
+        Held { tables: 1, agents: self.agents() }
+    }
+
     pub(crate) fn rematch(&self) -> Option<&str> {
         self.rematch.as_deref()
+    }
+
+    /// Seats of agents.
+    pub(crate) fn agents(&self) -> usize {
+        self.spec.seats.iter().filter(|seat| matches!(seat, Occupant::Agent { .. })).count()
+    }
+
+    /// Whether nobody waits for what agents do here.
+    pub(crate) fn is_among_programs(&self) -> bool {
+        self.spec.run.is_some() || self.agents() == self.spec.seats.len()
+    }
+
+    /// A seat of a bot: the one that is to move, if it has several.
+    pub(crate) fn seat_of_bot(&self, bot: &str) -> Option<Player> {
+        let is_it = |seat: &Player| self.spec.seats[*seat].bot() == Some(bot);
+        self.mover().filter(is_it).or_else(|| (0..self.spec.seats.len()).find(is_it))
+    }
+
+    /// Lets the clock of the one who has to decide run. Those of agents wait until there is somebody to think
+    /// for them.
+    pub(crate) fn start_clock(&mut self, now: Instant) {
+        if let Some(player) = self.mover().filter(|_| !self.clocks.is_running()) {
+            self.clocks.start(player, now);
+        }
     }
 
     /// The view of the one who has to decide, cut off from the truth.
@@ -348,6 +198,14 @@ impl Table {
         if self.mover() != Some(seat) {
             return Err(ApiError::conflict("not_your_turn", "it is not your turn"));
         }
+        if self.deadline().is_some_and(|deadline| deadline <= now) {
+            return Err(ApiError::conflict("too_late", "the time is up"));
+        }
+        self.acted(seat, action, iterations, now)
+    }
+
+    /// What an action of the one who has to decide becomes, if it is legal.
+    fn acted(&self, seat: Player, action: &str, iterations: u64, now: Instant) -> Result<Event, ApiError> {
         let public = self.position.is_public(action).map_err(|_| {
             // The text may be anything: it is not repeated.
             ApiError::bad("illegal_action", "this action is not legal here")
@@ -364,12 +222,16 @@ impl Table {
         }
     }
 
-    pub(crate) fn pause(&self) -> Result<Event, ApiError> {
-        match self.status() {
-            Status::Playing if self.spec.run.is_none() => Ok(Event::Paused),
-            Status::Playing => Err(ApiError::forbidden("competition", "a game of a competition is not paused")),
-            _ => Err(ApiError::conflict("not_playing", "only a running game can be paused")),
+    /// Where others wait for the clock, nobody can stop it.
+    pub(crate) fn pause(&self, now: Instant) -> Result<Event, ApiError> {
+        let others = self.spec.seats.iter().filter(|seat| !matches!(seat, Occupant::Agent { .. })).count();
+        if self.status() != Status::Playing {
+            return Err(ApiError::conflict("not_playing", "only a running game can be paused"));
         }
+        if self.spec.run.is_some() || (others > 1 && self.spec.clock != Clock::None) {
+            return Err(ApiError::forbidden("no_pause", "a game with a clock is paused against agents only"));
+        }
+        Ok(Event::Paused { milliseconds: self.clocks.used(now).as_secs_f64() * 1000.0 })
     }
 
     pub(crate) fn resume(&self) -> Result<Event, ApiError> {
@@ -394,7 +256,7 @@ impl Table {
                     Timeout::Random => {
                         let actions = self.position.actions();
                         let action: &String = rng.choose(&actions);
-                        self.act(seat, self.number(), action, 0, now).ok()
+                        self.acted(seat, action, 0, now).ok()
                     }
                 }
             }
@@ -410,7 +272,15 @@ impl Table {
                 *self.spec.seats.get_mut(*seat).ok_or("there is no such seat")? = occupant.clone();
             }
             Event::Acted { action, public, seat, milliseconds, iterations } => {
-                self.position.apply(action).map_err(|error| error.to_string())?;
+                let mover = match self.position.turn() {
+                    Turn::Player(player) => Some(player),
+                    Turn::Chance | Turn::Over => None,
+                };
+                if *seat != mover {
+                    return Err("somebody acts whose turn it is not".to_string());
+                }
+                // The rules would name what is legal, which is nothing for a log.
+                self.position.apply(action).map_err(|_| "an action is not legal".to_string())?;
                 if let Some(seat) = *seat {
                     self.clocks.decided(seat, Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
                 }
@@ -433,28 +303,33 @@ impl Table {
                 }
             }
             Event::GaveUp { seat, late } => {
-                self.clocks.pause(now);
-                self.result = Some(self.lost_by(*seat, if *late { "time" } else { "resignation" }));
+                self.clocks.pause(self.clocks.used(now));
+                let [resignation, time] = CUT_SHORT;
+                self.result = Some(self.lost_by(*seat, if *late { time } else { resignation }));
             }
-            Event::Paused => {
-                self.clocks.pause(now);
+            Event::Paused { milliseconds } => {
+                self.clocks.pause(Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
                 self.paused = true;
             }
             Event::Resumed => self.paused = false,
-            Event::Rematch { table } => self.rematch = Some(table.clone()),
+            Event::Rematch { next } => self.rematch = Some(next.clone()),
             Event::Archived { record } => self.archived = Some(*record),
         }
-        match self.mover() {
-            Some(player) if !self.clocks.is_running() => self.clocks.start(player, now),
-            _ => {}
+        if self.agent_to_move().is_none() {
+            self.start_clock(now);
         }
         Ok(())
     }
 
-    /// The side of a seat gets the least there is, and the others share the rest.
+    /// The side of a seat gets the least there is, and the others share the rest. In a competition all seats
+    /// of a contestant are its side.
     fn lost_by(&self, seat: Player, reason: &str) -> GameResult {
         let players = self.spec.seats.len();
-        let lost = |player: Player| self.game.team(player) == self.game.team(seat);
+        let contestant = |player: Player| self.spec.contestants.get(player);
+        let lost = |player: Player| {
+            let same_contestant = contestant(player).is_some() && contestant(player) == contestant(seat);
+            self.game.team(player) == self.game.team(seat) || same_contestant
+        };
         let losers = (0..players).filter(|&player| lost(player)).count();
         let sum = match self.game.info().payoff_sum {
             PayoffSum::Constant(sum) => sum,
@@ -463,91 +338,7 @@ impl Table {
         let rest = ((sum + losers as f32) / (players - losers).max(1) as f32).clamp(-1.0, 1.0);
         let payoffs: Vec<f32> = (0..players).map(|player| if lost(player) { -1.0 } else { rest }).collect();
         let winners = (0..players).filter(|&player| !lost(player)).collect();
-        GameResult { scores: payoffs.clone(), payoffs, reason: reason.to_string(), winners }
-    }
-
-    // What is shown.
-
-    pub(crate) fn info(&self) -> TableInfo {
-        let seat = |seat: &Occupant| SeatInfo {
-            kind: match seat {
-                Occupant::Open => "open",
-                Occupant::Person { .. } => "person",
-                Occupant::Agent { .. } => "agent",
-                Occupant::Bot { .. } => "bot",
-            },
-            name: seat.name().to_string(),
-            agent: match seat {
-                Occupant::Agent { agent, .. } => Some(agent.clone()),
-                _ => None,
-            },
-        };
-        TableInfo {
-            id: self.id.clone(),
-            game: self.spec.game.clone(),
-            rules: self.spec.rules.clone(),
-            seats: self.spec.seats.iter().map(seat).collect(),
-            clock: self.spec.clock,
-            timeout: self.spec.timeout,
-            status: self.status(),
-            number: self.number(),
-            turn: self.mover(),
-            rematch: self.rematch.clone(),
-            record: self.archived,
-            created: crate::time::text(self.spec.created),
-        }
-    }
-
-    /// All that a seat, or a spectator, may see.
-    pub(crate) fn state(&self, viewer: Option<Player>, now: Instant) -> StateMessage {
-        let view = self.position.view(viewer);
-        let is_mover = viewer.is_some() && viewer == self.mover();
-        StateMessage {
-            kind: "state",
-            table: self.info(),
-            seat: viewer,
-            number: self.number(),
-            turn: self.mover(),
-            scene: view.scene(),
-            render: view.render(),
-            text: view.text(),
-            choices: if is_mover { view.choices() } else { Vec::new() },
-            log: self.log(viewer),
-            clocks: (0..self.spec.seats.len()).map(|seat| self.clock(seat, now)).collect(),
-            result: self.result.clone(),
-        }
-    }
-
-    /// What a viewer has seen happen.
-    fn log(&self, viewer: Option<Player>) -> Vec<Seen> {
-        let seen = |(number, step): (usize, &Step)| {
-            let shown = step.public || (viewer.is_some() && step.seat == viewer);
-            shown.then(|| Seen { number, seat: step.seat, action: step.action.clone() })
-        };
-        self.steps.iter().enumerate().filter_map(seen).collect()
-    }
-
-    fn clock(&self, seat: Player, now: Instant) -> ClockInfo {
-        ClockInfo { left: self.clocks.left(seat, now).map(|left| left.as_secs_f64()) }
-    }
-
-    /// The bot that has to decide, and what it is sent.
-    pub(crate) fn bot_decision(&self, now: Instant) -> Option<(&str, DecideMessage<'_>)> {
-        let seat = self.mover()?;
-        let Occupant::Bot { name } = &self.spec.seats[seat] else { return None };
-        let view = self.position.view(Some(seat));
-        let message = DecideMessage {
-            kind: "decide",
-            table: &self.id,
-            game: &self.spec.game,
-            rules: &self.spec.rules,
-            seat,
-            number: self.number(),
-            view: ViewMessage { text: view.text(), scene: view.scene() },
-            actions: self.position.actions(),
-            clock: self.clock(seat, now),
-        };
-        Some((name, message))
+        GameResult { payoffs, scores: Vec::new(), reason: reason.to_string(), winners }
     }
 
     /// The agent that has to decide.
@@ -561,7 +352,6 @@ impl Table {
     /// Everything, for the archive and for review: only when the game is over.
     pub(crate) fn record(&self) -> Option<Record> {
         let result = self.result.as_ref()?;
-        let finished = self.position.turn() == Turn::Over;
         Some(Record {
             game: self.spec.game.clone(),
             rules: self.game.rules(),
@@ -569,12 +359,108 @@ impl Table {
             actions: self.steps.iter().map(|step| step.action.clone()).collect(),
             clocks: Some(self.steps.iter().map(|step| step.milliseconds).collect()),
             iterations: Some(self.steps.iter().map(|step| step.iterations).collect()),
-            payoffs: finished.then(|| result.payoffs.clone()),
-            scores: finished.then(|| result.scores.clone()),
-            reason: finished.then(|| result.reason.clone()),
+            payoffs: Some(result.payoffs.clone()),
+            scores: (!result.scores.is_empty()).then(|| result.scores.clone()),
+            reason: Some(result.reason.clone()),
             versions: Some(Versions::of(&self.game.info())),
             run: self.spec.run.clone(),
             ..Record::default()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meeple_core::Rules;
+
+    use super::*;
+
+    fn table(game: &str, contestants: Vec<usize>, clock: Clock) -> Table {
+        let made: Arc<dyn AnyGame> = Arc::from(meeple_catalog::game(game, &Rules::default()).unwrap());
+        let agent = |seat: usize| Occupant::Agent { name: String::new(), agent: ["random", "greedy"][seat % 2].into() };
+        let seats = (0..made.info().players).map(agent).collect();
+        let spec = Spec { seats, contestants, ..Spec::of(game, clock, Timeout::Loss) };
+        let mut table = Table::new("t".into(), spec.clone(), made);
+        table.carry_out(&Event::Created { spec }, Instant::now()).unwrap();
+        table
+    }
+
+    fn settle(table: &mut Table, now: Instant) {
+        while let Some(event) = table.due(now) {
+            table.carry_out(&event, now).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_side_of_a_late_player_never_profits() {
+        for (game, contestants, lost) in [
+            ("sueca", vec![], vec![0, 2]),
+            ("hearts", vec![], vec![0]),
+            ("hearts", vec![0, 1, 0, 1], vec![0, 2]),
+            // Who shares a name with somebody does not share its side.
+            ("hearts", vec![0, 1, 2, 3], vec![0]),
+            ("connect-four", vec![0, 1], vec![0]),
+        ] {
+            let mut table = table(game, contestants, Clock::None);
+            table.carry_out(&Event::GaveUp { seat: 0, late: true }, Instant::now()).unwrap();
+            let result = table.result().unwrap();
+            for (seat, &payoff) in result.payoffs.iter().enumerate() {
+                assert_eq!(payoff == -1.0, lost.contains(&seat), "{game}: {result:?}");
+                assert_eq!(result.winners.contains(&seat), !lost.contains(&seat), "{game}: {result:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_that_was_given_up_is_recorded_as_it_was_counted() {
+        let mut table = table("sueca", Vec::new(), Clock::None);
+        let now = Instant::now();
+        settle(&mut table, now);
+        table.carry_out(&table.give_up(1, false).unwrap(), now).unwrap();
+        let record = table.record().unwrap();
+        assert_eq!((record.payoffs.as_deref(), &record.scores), (Some(&[1.0, -1.0, 1.0, -1.0][..]), &None));
+        let replay = meeple_core::replay::replay(&**table.game(), &record, false).unwrap();
+        assert_eq!((replay.payoffs, replay.reason), (record.payoffs, Some("resignation")));
+    }
+
+    #[test]
+    fn what_comes_late_is_refused() {
+        let mut table = table("connect-four", Vec::new(), Clock::Move { seconds: 1.0 });
+        let begun = Instant::now();
+        settle(&mut table, begun);
+        assert_eq!(table.deadline(), None, "an agent's clock stands until somebody thinks for it");
+        table.start_clock(begun);
+        let action = table.mover_view().unwrap().choices()[0].action.clone();
+        assert!(table.act(0, 0, &action, 0, begun).is_ok());
+        let late = table.act(0, 0, &action, 0, begun + Duration::from_secs(2));
+        assert_eq!(late.unwrap_err().code, "too_late");
+    }
+
+    #[test]
+    fn events_bring_a_table_back() {
+        let now = Instant::now();
+        let mut first = table("just4fun", Vec::new(), Clock::Fischer { seconds: 60.0, increment: 1.0 });
+        let mut events = Vec::new();
+        for _ in 0..40 {
+            let event = match first.due(now) {
+                Some(event) => event,
+                None if first.mover().is_none() => break,
+                None => {
+                    let action = first.mover_view().unwrap().choices()[0].action.clone();
+                    first.act(first.mover().unwrap(), first.number(), &action, 7, now).unwrap()
+                }
+            };
+            first.carry_out(&event, now).unwrap();
+            events.push(serde_json::to_string(&event).unwrap());
+        }
+        events.push(serde_json::to_string(&first.give_up(0, false).unwrap_or(Event::Closed)).unwrap());
+        let mut second = table("just4fun", Vec::new(), Clock::Fischer { seconds: 60.0, increment: 1.0 });
+        for event in &events[..events.len() - 1] {
+            second.carry_out(&serde_json::from_str(event).unwrap(), now).unwrap();
+        }
+        for viewer in [None, Some(0), Some(1)] {
+            let text = |table: &Table| serde_json::to_string(&table.state(viewer, now)).unwrap();
+            assert_eq!(text(&first), text(&second));
+        }
     }
 }

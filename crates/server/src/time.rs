@@ -2,6 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// In seconds.
+pub(crate) const DAY: u64 = 86_400;
+
 /// Seconds since 1970.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs())
@@ -9,7 +12,7 @@ pub(crate) fn now() -> u64 {
 
 /// Seconds since 1970 as `2026-01-31T12:00:00Z`.
 pub(crate) fn text(seconds: u64) -> String {
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
+    let (days, of_day) = (seconds / DAY, seconds % DAY);
     // From days to dates by Howard Hinnant's algorithm, with years that begin in March.
     let shifted = days + 719_468;
     let era = shifted / 146_097;

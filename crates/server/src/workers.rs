@@ -1,22 +1,89 @@
 //! Threads that think, so that nobody else has to wait for them.
+//!
+//! Clients take turns, so that nobody waits for all that another one has begun. Of one client's jobs those
+//! for which somebody waits come first, and one thread is kept for such jobs.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
+
+use crate::hub::lock;
 
 /// Work that takes long.
 pub(crate) type Job = Box<dyn FnOnce() + Send>;
 
-/// Jobs that may wait.
-const WAITING: usize = 4096;
+/// Questions that may wait.
+const QUESTIONS: usize = 64;
+
+/// What a job is for, the most urgent first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A decision for which a person or a bot waits.
+    Table,
+    /// What a client asks.
+    Question,
+    /// A decision in a game among programs.
+    Background,
+}
+
+const PURPOSES: [Purpose; 3] = [Purpose::Table, Purpose::Question, Purpose::Background];
+
+/// Those of whom nobody knows who they are share a place.
+type Client = Option<IpAddr>;
+
+#[derive(Default)]
+struct Jobs {
+    waiting: HashMap<Client, [VecDeque<Job>; 3]>,
+    /// Clients with jobs, whose turn it is first.
+    turns: VecDeque<Client>,
+    questions: usize,
+    /// Threads that work on jobs for which nobody waits.
+    background: usize,
+    ended: bool,
+}
+
+impl Jobs {
+    fn add(&mut self, client: Client, purpose: Purpose, job: Job) {
+        let jobs = self.waiting.entry(client).or_insert_with(|| {
+            self.turns.push_back(client);
+            Default::default()
+        });
+        jobs[purpose as usize].push_back(job);
+        self.questions += usize::from(purpose == Purpose::Question);
+    }
+
+    /// The next job, unless all that wait are in the background and may not have one more thread.
+    fn next(&mut self, most_background: usize) -> Option<(Purpose, Job)> {
+        for turn in 0..self.turns.len() {
+            let client = self.turns[turn];
+            let jobs = self.waiting.get_mut(&client)?;
+            let may = |purpose: &Purpose| *purpose != Purpose::Background || self.background < most_background;
+            let found = PURPOSES.into_iter().filter(may).find_map(|purpose| {
+                let job = jobs[purpose as usize].pop_front()?;
+                Some((purpose, job))
+            });
+            let Some((purpose, job)) = found else { continue };
+            self.turns.remove(turn);
+            match jobs.iter().all(VecDeque::is_empty) {
+                true => drop(self.waiting.remove(&client)),
+                false => self.turns.push_back(client),
+            }
+            self.questions -= usize::from(purpose == Purpose::Question);
+            self.background += usize::from(purpose == Purpose::Background);
+            return Some((purpose, job));
+        }
+        None
+    }
+}
 
 #[derive(Default)]
 struct Queue {
-    jobs: Mutex<(VecDeque<Job>, bool)>,
+    jobs: Mutex<Jobs>,
     ready: Condvar,
 }
 
-/// A few threads that take jobs in the order in which they came.
+/// A few threads that take jobs.
 pub(crate) struct Workers {
     queue: Arc<Queue>,
 }
@@ -24,21 +91,23 @@ pub(crate) struct Workers {
 impl Workers {
     pub(crate) fn new(threads: usize) -> Workers {
         let queue = Arc::new(Queue::default());
+        let most_background = threads.saturating_sub(1).max(1);
         for number in 0..threads.max(1) {
             let queue = queue.clone();
             let name = format!("thinker-{number}");
-            thread::Builder::new().name(name).spawn(move || work(&queue)).expect("the system has threads");
+            let work = move || work(&queue, most_background);
+            thread::Builder::new().name(name).spawn(work).expect("the system has threads");
         }
         Workers { queue }
     }
 
-    /// False if too many wait.
-    pub(crate) fn give(&self, job: Job) -> bool {
-        let mut jobs = self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        if jobs.0.len() >= WAITING {
+    /// A job of a client; false if too many questions wait.
+    pub(crate) fn add(&self, client: Client, purpose: Purpose, job: Job) -> bool {
+        let mut jobs = lock(&self.queue.jobs);
+        if purpose == Purpose::Question && jobs.questions >= QUESTIONS {
             return false;
         }
-        jobs.0.push_back(job);
+        jobs.add(client, purpose, job);
         drop(jobs);
         self.queue.ready.notify_one();
         true
@@ -47,25 +116,64 @@ impl Workers {
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.queue.jobs.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
+        lock(&self.queue.jobs).ended = true;
         self.queue.ready.notify_all();
     }
 }
 
-fn work(queue: &Queue) {
+fn work(queue: &Queue, most_background: usize) {
     loop {
-        let mut jobs = queue.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        let job = loop {
-            if jobs.1 {
+        let mut jobs = lock(&queue.jobs);
+        let (purpose, job) = loop {
+            if jobs.ended {
                 return;
             }
-            match jobs.0.pop_front() {
+            match jobs.next(most_background) {
                 Some(job) => break job,
-                None => jobs = queue.ready.wait(jobs).unwrap_or_else(PoisonError::into_inner),
+                None => jobs = queue.ready.wait(jobs).unwrap_or_else(std::sync::PoisonError::into_inner),
             }
         };
         drop(jobs);
-        // A job that breaks down takes nothing else with it.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
+        unbroken(job);
+        if purpose == Purpose::Background {
+            lock(&queue.jobs).background -= 1;
+            queue.ready.notify_one();
+        }
+    }
+}
+
+/// Something that breaks down takes nothing else with it.
+pub(crate) fn unbroken<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_take_turns_and_who_waits_comes_first() {
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let mut jobs = Jobs::default();
+        let mut add = |client: u8, purpose, name: &'static str| {
+            let done = done.clone();
+            jobs.add(Some([10, 0, 0, client].into()), purpose, Box::new(move || done.lock().unwrap().push(name)));
+        };
+        for name in ["a background 1", "a background 2", "a background 3"] {
+            add(1, Purpose::Background, name);
+        }
+        add(1, Purpose::Question, "a question");
+        add(1, Purpose::Table, "a table");
+        add(2, Purpose::Background, "b background");
+        add(2, Purpose::Table, "b table");
+        while let Some((_, job)) = jobs.next(2) {
+            job();
+        }
+        let first = ["a table", "b table", "a question", "b background", "a background 1"];
+        assert_eq!(*done.lock().unwrap(), first, "two threads have something else to do");
+        jobs.background -= 1;
+        assert!(jobs.next(2).is_some() && jobs.next(2).is_none());
+        jobs.background -= 1;
+        assert!(jobs.next(2).is_some() && jobs.waiting.is_empty() && jobs.turns.is_empty());
     }
 }

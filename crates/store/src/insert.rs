@@ -103,8 +103,8 @@ fn insert_seats(database: &mut dyn Database, game: &Verified, id: GameId) -> Res
     let seats = 0..game.players();
     let results: Vec<_> = seats.clone().map(|seat| game.result(seat)).collect();
     let agents = seats.clone().map(|seat| game.record().seats.get(seat).map(String::as_str)).collect();
-    let reals = |number: fn(&crate::verified::SeatResult) -> f32| {
-        Column::Reals(results.iter().map(|result| result.as_ref().map(|result| plain(number(result)))).collect())
+    let reals = |number: fn(&crate::verified::SeatResult) -> Option<f32>| {
+        Column::Reals(results.iter().map(|result| result.as_ref().and_then(number).map(plain)).collect())
     };
     database.insert(&Rows {
         table: "seats",
@@ -112,7 +112,7 @@ fn insert_seats(database: &mut dyn Database, game: &Verified, id: GameId) -> Res
             ("game_id", Column::Integers(vec![Some(id); game.players()])),
             ("seat", Column::Integers(seats.map(|seat| Some(seat as i64)).collect())),
             ("agent", Column::Texts(agents)),
-            ("payoff", reals(|result| result.payoff)),
+            ("payoff", reals(|result| Some(result.payoff))),
             ("score", reals(|result| result.score)),
             ("result", Column::Texts(results.iter().map(|result| result.map(|result| result.word)).collect())),
         ],

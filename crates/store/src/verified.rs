@@ -19,7 +19,8 @@ pub struct Verified {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SeatResult {
     pub(crate) payoff: f32,
-    pub(crate) score: f32,
+    /// A game that was given up has none.
+    pub(crate) score: Option<f32>,
     /// `win`, `draw` or `loss`.
     pub(crate) word: &'static str,
 }
@@ -59,7 +60,8 @@ impl Verified {
             payoff if payoff == best => "win",
             _ => "loss",
         };
-        Some(SeatResult { payoff: payoffs[seat], score: self.replay.scores.as_ref()?[seat], word })
+        let score = self.replay.scores.as_ref().map(|scores| scores[seat]);
+        Some(SeatResult { payoff: payoffs[seat], score, word })
     }
 
     /// Whether all of the record can be kept and given back.

@@ -92,6 +92,29 @@ fn a_game_of_a_match_is_stored_once() {
     }
 }
 
+/// A game that somebody gave up has the result that was counted, without points.
+#[test]
+fn a_game_that_was_given_up_comes_back() {
+    for place in places("given_up") {
+        let mut store = Store::open(&place).unwrap();
+        let game = tic_tac_toe();
+        let record = Record {
+            game: "tic-tac-toe".to_string(),
+            actions: vec!["b2".to_string()],
+            payoffs: Some(vec![1.0, -1.0]),
+            reason: Some("resignation".to_string()),
+            ..Record::default()
+        };
+        let id = store.add(&Verified::new(&*game, record.clone()).unwrap()).unwrap().id;
+        assert_eq!(store.record(id).unwrap(), record, "{place}");
+        let results = store.query("SELECT result, score FROM seats ORDER BY seat").unwrap().rows;
+        assert_eq!(results, [["win".into(), Value::Null], ["loss".into(), Value::Null]], "{place}");
+        for payoffs in [None, Some(vec![1.0]), Some(vec![2.0, -2.0])] {
+            assert!(Verified::new(&*game, Record { payoffs, ..record.clone() }).is_err());
+        }
+    }
+}
+
 #[test]
 fn records_that_would_not_come_back_are_refused() {
     let game = tic_tac_toe();

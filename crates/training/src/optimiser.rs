@@ -50,6 +50,27 @@ impl Method {
     pub const ADAM: Method = Method::Adam { first: 0.9, second: 0.999, epsilon: 1e-8 };
     pub const RMS_PROP: Method = Method::RmsProp { smoothing: 0.99, epsilon: 1e-5, momentum: 0.0 };
     pub const MOMENTUM: Method = Method::Momentum { momentum: 0.9 };
+
+    /// What is wrong with its numbers, if anything is.
+    pub fn check(&self) -> Result<(), String> {
+        let share = |name: &str, value: f32| match (0.0..1.0).contains(&value) {
+            true => Ok(()),
+            false => Err(format!("{name} is {value}, not at least 0 and below 1")),
+        };
+        let above_zero = |epsilon: f32| match epsilon > 0.0 && epsilon.is_finite() {
+            true => Ok(()),
+            false => Err(format!("epsilon is {epsilon}, not above 0")),
+        };
+        match *self {
+            Method::Adam { first, second, epsilon } => {
+                share("first", first).and(share("second", second)).and(above_zero(epsilon))
+            }
+            Method::RmsProp { smoothing, epsilon, momentum } => {
+                share("smoothing", smoothing).and(share("momentum", momentum)).and(above_zero(epsilon))
+            }
+            Method::Momentum { momentum } => share("momentum", momentum),
+        }
+    }
 }
 
 impl Default for Method {

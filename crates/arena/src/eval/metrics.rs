@@ -99,7 +99,10 @@ pub(super) fn measure(
             (None, Some(share)) => share,
             (unsearched, _) => unsearched_share(case, &decision.action, unsearched.unwrap_or(Policy::Taken), rng),
         },
-        _ => expected().map(|action| action.visits).sum::<u64>() as f64 / total as f64,
+        _ => match known_share(expected().map(|action| action.share.map(f64::from))) {
+            Some(share) => share,
+            None => expected().map(|action| action.visits).sum::<u64>() as f64 / total as f64,
+        },
     };
     let mut metrics = vec![(Metric::CrossEntropy, cross_entropy(share)), (Metric::Policy, share)];
     if total > 0 {

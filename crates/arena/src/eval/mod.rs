@@ -63,7 +63,8 @@ pub struct CaseResult {
 
 /// Lets an agent decide in every position, each as the first of a game. Decision n of repetition r depends
 /// on the seed, r and n alone, so the result does not depend on the number of threads. `progress` is told
-/// how many positions of how many are judged. A stop leaves a result of those.
+/// how many positions of how many are judged. A stop leaves a result of those. An error says that the agent does not
+/// fit, or cannot play on.
 pub fn evaluate(
     game: &dyn AnyGame,
     positions: &mut Positions<'_>,
@@ -84,18 +85,23 @@ pub fn evaluate(
             scope.spawn(move || {
                 while !settings.stop.is_requested() {
                     let Some((task, total)) = next(queue) else { break };
-                    if sender.send((judge.judge(task, &mut agent), total)).is_err() {
+                    let judged = judge.judge(task, &mut agent);
+                    let judged = agent.failure().map_or(Ok((judged, total)), Err);
+                    let failed = judged.is_err();
+                    if sender.send(judged).is_err() || failed {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for (result, total) in receiver {
+        for judged in receiver {
+            let (result, total) = judged?;
             results.push(result);
             progress(results.len() as u64, total);
         }
-    });
+        Ok(())
+    })?;
     results.sort_unstable_by_key(|result: &CaseResult| (result.repetition, result.number));
     Ok(EvalResult::of(positions, settings, cheats, results))
 }

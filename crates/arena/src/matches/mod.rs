@@ -84,6 +84,8 @@ impl Watch for Unwatched {}
 pub enum MatchError {
     /// The agents do not fit the game.
     Agents(AgentError),
+    /// An agent cannot play on.
+    Failed(AgentError),
     /// A record could not be kept.
     Keep(String),
 }
@@ -91,7 +93,7 @@ pub enum MatchError {
 impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MatchError::Agents(error) => error.fmt(f),
+            MatchError::Agents(error) | MatchError::Failed(error) => error.fmt(f),
             MatchError::Keep(error) => write!(f, "cannot keep a game: {error}"),
         }
     }
@@ -131,26 +133,33 @@ pub fn play_match(
         MatchResult { sprt: sequential.result(), ..result }
     };
     let mut failure = None;
-    play_games(&table, &missing, teams, &stop, &mut |number, line, record| {
+    play_games(&table, &missing, teams, &stop, &mut |played| {
+        let (number, line, record) = match played {
+            Ok(played) => played,
+            Err(error) => {
+                failure.get_or_insert(MatchError::Failed(error));
+                return stop.request();
+            }
+        };
         lines[number as usize] = Some(line);
         // After a failure the games that are over are still offered: none is lost that can be kept.
-        failure = watch.game(&record).err().or(failure.take());
+        failure = watch.game(&record).err().map(MatchError::Keep).or(failure.take());
         let decided = sequential.look(&lines);
         if failure.is_some() || watch.enough(&|| result(&lines, &sequential)) || decided {
             stop.request();
         }
     });
-    failure.map_or_else(|| Ok(result(&lines, &sequential)), |failure| Err(MatchError::Keep(failure)))
+    failure.map_or_else(|| Ok(result(&lines, &sequential)), Err)
 }
 
 /// Plays the games with these numbers, each team of agents on a thread of its own. `over` is told about each
-/// game as soon as it ends, in no particular order.
+/// game as soon as it ends, in no particular order, and about agents that cannot play on.
 fn play_games(
     table: &Table<'_>,
     numbers: &[u64],
     teams: Vec<Agents>,
     stop: &Stop,
-    over: &mut dyn FnMut(u64, Line, Record),
+    over: &mut dyn FnMut(Result<(u64, Line, Record), AgentError>),
 ) {
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
@@ -159,16 +168,16 @@ fn play_games(
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 while let Some(&number) = numbers.get(next.fetch_add(1, Relaxed) as usize) {
-                    let Some(played) = table.play(&mut agents, number, stop) else { break };
-                    if sender.send((number, played)).is_err() {
+                    let played = table.play(&mut agents, number, stop);
+                    let is_over = matches!(played, Ok(Some(_)));
+                    let told = played.map(|played| played.map(|(line, record)| (number, line, record))).transpose();
+                    if told.is_some_and(|told| sender.send(told).is_err()) || !is_over {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for (number, (line, record)) in receiver {
-            over(number, line, record);
-        }
+        receiver.into_iter().for_each(over);
     });
 }

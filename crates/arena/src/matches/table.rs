@@ -60,7 +60,12 @@ impl<'a> Table<'a> {
     }
 
     /// Game `number` of the match; `None` if it was stopped.
-    pub(super) fn play(&self, agents: &mut Agents, number: u64, stop: &Stop) -> Option<(Line, Record)> {
+    pub(super) fn play(
+        &self,
+        agents: &mut Agents,
+        number: u64,
+        stop: &Stop,
+    ) -> Result<Option<(Line, Record)>, AgentError> {
         let seed = self.settings.seed;
         let deal = number / self.seatings.len() as u64;
         let mut chance = Rng::stream(seed, 2 * deal);
@@ -68,10 +73,11 @@ impl<'a> Table<'a> {
         let seating = self.seating(number);
         let mut seats = agents.seat(seating);
         seats.iter_mut().for_each(|agent| agent.new_game());
-        let (played, mut record) = play(self.game, &mut seats, &mut chance, choices, self.settings.detail, stop)?;
+        let played = play(self.game, &mut seats, &mut chance, choices, self.settings.detail, stop)?;
+        let Some((played, mut record)) = played else { return Ok(None) };
         record.seats = seating.iter().map(|&agent| self.settings.agents[agent].clone()).collect();
         record.run = Some(self.settings.run(number));
-        Some((Line::new(self.game, seating, &played), record))
+        Ok(Some((Line::new(self.game, seating, &played), record)))
     }
 
     /// The games of the match by number, those in `done` played. What is no game of this match is

@@ -21,7 +21,7 @@ use meeple_search::informed::{
     FirstPlay, Grave, Growth, Influence, Informed, InformedSettings, Leaf, Noise, Priors, Rescale, Selection, Top,
     Weight,
 };
-use meeple_search::{Playout, TreeSettings};
+use meeple_search::{Gumbel, Playout, RootRule, TreeSettings};
 
 use super::settings::{budget, choice, has_heuristic, heuristic, memory, number, playout, reward};
 use super::text::{call, split_outside_parentheses};
@@ -103,6 +103,7 @@ fn settings<G: Game>(
     reader: &mut RuleReader,
 ) -> Result<InformedSettings<G>, RuleError> {
     Ok(InformedSettings {
+        root: root_rule(&tree.budget, reader)?,
         tree,
         selection: selection(rule, reader)?,
         leaf,
@@ -174,6 +175,33 @@ fn selection(rule: Rule, reader: &mut RuleReader) -> Result<Selection, RuleError
         multiplier: reader.number("multiplier", "scores are multiplied by 1-R..1+R at random", 0.0..=1.0, 0.0)?,
         virtual_loss: reader.number("virtual_loss", "for each visit under way in a batch", 0.0..=1000.0, 1.0)?,
     })
+}
+
+/// Agents take what has the highest priors; self-play draws.
+pub(super) fn root_rule(budget: &Budget, reader: &mut RuleReader) -> Result<RootRule, RuleError> {
+    const RULES: &str = "same | gumbel(ACTIONS) | gumbel(ACTIONS,VISITS,SCALE) | forced(K)";
+    let gumbel = |considered: f64, visits: f64, scale: f64| {
+        let fits = considered.fract() == 0.0 && (1.0..=65_535.0).contains(&considered) && visits >= 0.0 && scale >= 0.0;
+        let settings = Gumbel { considered: considered as usize, noise: 0.0, visits, scale };
+        fits.then_some(RootRule::Gumbel(settings))
+    };
+    let Gumbel { visits, scale, .. } = Gumbel::default();
+    let rule =
+        parsed(reader, "root", "how visits at the root are shared out", RULES, "same", |name, numbers| {
+            match (name, numbers) {
+                ("same", []) => Some(RootRule::Same),
+                ("gumbel", []) => gumbel(16.0, visits, scale),
+                ("gumbel", &[considered]) => gumbel(considered, visits, scale),
+                ("gumbel", &[considered, visits, scale]) => gumbel(considered, visits, scale),
+                ("forced", []) => Some(RootRule::Forced(2.0)),
+                ("forced", &[k]) if k > 0.0 => Some(RootRule::Forced(k)),
+                _ => None,
+            }
+        })?;
+    match (rule, budget.iterations) {
+        (RootRule::Gumbel(_), None) => Err(RuleError("root=gumbel shares out iterations: set iterations, too".into())),
+        _ => Ok(rule),
+    }
 }
 
 /// A setting that has a form of its own.

@@ -2,11 +2,12 @@
 
 use meeple_core::agent::{Budget, Seated};
 use meeple_core::{Game, RuleError, RuleReader};
-use meeple_search::TreeSettings;
 use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
+use meeple_search::{RootRule, TreeSettings};
 
 use super::belief::belief;
 use super::endgame::with_endgame;
+use super::informed::root_rule;
 use super::settings::{budget, choice, memory, reward, tree_settings_from};
 
 /// What an agent's settings are where none are given.
@@ -89,10 +90,15 @@ fn settings<G: Game>(
 ) -> Result<IsmctsSettings<G>, RuleError> {
     let tree = tree(game, reader, preset)?;
     let selection = selection(reader, preset)?;
+    let root = root_rule(&tree.budget, reader)?;
+    if selection == Selection::Ucb1 && root != RootRule::Same {
+        return Err(RuleError("root needs priors: set select=puct, too".to_string()));
+    }
     let keys = keys(game, reader, preset, more_keys)?;
     Ok(IsmctsSettings {
         tree,
         selection,
+        root,
         keys,
         determinizations: 0,
         group_rule: group_rule(game, reader, false)?,
@@ -126,6 +132,7 @@ pub(crate) fn network_settings<G: Game>(
             ..TreeSettings::default()
         },
         selection: Selection::Puct(puct(reader, &preset)?),
+        root: root_rule(&budget, reader)?,
         keys,
         determinizations: determinizations(reader, &preset, &budget)?,
         group_rule: group_rule(game, reader, true)?,

@@ -18,10 +18,10 @@ pub(crate) mod text;
 
 use meeple_core::agent::{AgentError, Seated};
 use meeple_core::rules::Parameter;
-use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader};
+use meeple_core::{Game, Information, RandomAgent, RuleError, RuleReader, Rules};
 use meeple_search::descent::Method;
 
-pub use text::{split_agents, without_clock};
+pub use text::{parse_agent, split_agents, without_clock};
 
 /// Every agent with one line for people who choose.
 pub const AGENTS: &[(&str, &str)] = &[
@@ -43,12 +43,17 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("exec", "a program of yours: exec:./mybot.py"),
 ];
 
-/// The agent that a text names, for one game, and what can be set.
-pub(crate) fn make_agent<G: Game>(game: &G, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
+/// The agent that a text names, for one game, and what can be set. Programs are told the rules, as far as they
+/// differ from their defaults.
+pub(crate) fn make_agent<G: Game>(
+    game: &G,
+    rules: &Rules,
+    text: &str,
+) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let explain = |RuleError(error): RuleError| AgentError(format!("agent `{text}`: {error}"));
     if name == "exec" {
-        return Ok((exec::exec(settings).map_err(explain)?, Vec::new()));
+        return Ok((exec::exec(game, rules, settings).map_err(explain)?, Vec::new()));
     }
     let mut reader = RuleReader::for_settings(&text::parse_settings(settings).map_err(explain)?);
     let agent = make(game, name, &mut reader).map_err(explain)?.ok_or_else(|| unknown(name))?;

@@ -17,6 +17,12 @@ pub(crate) fn parse_settings(text: &str) -> Result<Rules, RuleError> {
     Ok(settings)
 }
 
+/// The name of an agent and its settings, without looking whether there is such an agent.
+pub fn parse_agent(text: &str) -> Result<(&str, Rules), AgentError> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    Ok((name, parse_settings(settings).map_err(|RuleError(error)| AgentError(format!("agent `{text}`: {error}")))?))
+}
+
 /// Splits `name(inner)` or `name`.
 pub(super) fn call(text: &str) -> Option<(&str, &str)> {
     match text.split_once('(') {

@@ -1,9 +1,9 @@
 //! Agents on games: known truths, fairness, reproducibility, bounds, errors.
 
-use meeple_catalog::GAMES;
+use meeple_catalog::{GAMES, game_at_table, levels};
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::erased::AnyGame;
-use meeple_core::{Rng, Turn, laws};
+use meeple_core::{Rng, Rules, TreeLimits, Turn, laws};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
 use meeple_search::TreeSettings;
 use meeple_search::ismcts::Ismcts;
@@ -233,7 +233,8 @@ fn a_search_tree_has_texts() {
     let game = the("connect-four");
     let (position, mut agent) = (game.start(), game.agent("mcts:iterations=500").unwrap());
     let report = position.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(1)).report;
-    let nodes = position.search_tree(&agent, 2, 1).unwrap().nodes;
+    let limits = TreeLimits { depth: 2, visits: 1, nodes: 1000 };
+    let nodes = position.search_tree(&agent, limits).unwrap().nodes;
     assert_eq!((nodes[0].visits, nodes[0].action.as_ref()), (500, None));
     let first: Vec<_> = nodes.iter().filter(|node| node.parent == Some(0)).collect();
     assert_eq!(first.len(), report.actions.len());
@@ -241,7 +242,7 @@ fn a_search_tree_has_texts() {
         assert!(first.iter().any(|node| node.action == Some(action.action.clone()) && node.visits == action.visits));
     }
     assert!(nodes.iter().any(|node| node.parent.is_some_and(|parent| parent > 0)));
-    assert!(position.search_tree(&game.agent("random").unwrap(), 2, 1).is_none());
+    assert!(position.search_tree(&game.agent("random").unwrap(), limits).is_none());
 }
 
 #[test]
@@ -333,5 +334,18 @@ fn lists_are_split_between_agents() {
         ("", vec![]),
     ] {
         assert_eq!(meeple_catalog::split_agents(list), agents, "{list}");
+    }
+}
+
+/// What people choose among: from three to five opponents in every game, all of which can play.
+#[test]
+fn levels_can_play() {
+    for entry in GAMES {
+        let game = game_at_table(entry.name, &Rules::default()).unwrap();
+        let levels = levels(entry.name);
+        assert!((3..=5).contains(&levels.len()), "{}", entry.name);
+        for level in levels {
+            assert!(game.agent(level.agent).is_ok(), "{}: {}", entry.name, level.agent);
+        }
     }
 }

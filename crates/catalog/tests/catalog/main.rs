@@ -6,6 +6,7 @@ mod hidden_agents;
 mod informed;
 mod networks;
 mod perft;
+mod programs;
 mod records;
 mod truths;
 mod views;

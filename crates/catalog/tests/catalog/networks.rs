@@ -34,7 +34,7 @@ fn opinions_are_those_of_the_network() {
     let game = game("tic-tac-toe", &Rules::default()).unwrap();
     let mut position = game.start();
     ["a1", "a2", "b1", "b2"].into_iter().for_each(|action| position.apply(action).unwrap());
-    let mut of = |agent: &str| {
+    let of = |agent: &str| {
         let mut agent = game.agent(agent).unwrap();
         position.opinion(&mut agent, &mut Rng::from_seed(1))
     };

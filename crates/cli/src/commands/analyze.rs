@@ -70,7 +70,7 @@ impl Arguments {
         };
         let mut agent = game.agent(&self.agent)?;
         let decision = position.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(self.seed));
-        self.tree.write(&self.agent, |depth, visits| position.search_tree(&agent, depth, visits))?;
+        self.tree.write(&self.agent, |limits| position.search_tree(&agent, limits))?;
         Ok(Analysis { player, picture: position.render(Some(player)), decision })
     }
 
@@ -80,7 +80,7 @@ impl Arguments {
         };
         let mut agent = game.agent(&self.agent)?;
         let decision = view.decide(&mut agent, &Budget::NONE, &mut Rng::from_seed(self.seed))?;
-        self.tree.write(&self.agent, |depth, visits| view.search_tree(&agent, depth, visits))?;
+        self.tree.write(&self.agent, |limits| view.search_tree(&agent, limits))?;
         Ok(Analysis { player, picture: view.render(), decision })
     }
 }

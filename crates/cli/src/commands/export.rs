@@ -15,6 +15,9 @@ pub(crate) struct Arguments {
     /// Write it as an ONNX file: `input` as the encoder writes it; `policy` (logits) and `values` come out
     #[arg(long, value_name = "FILE")]
     onnx: PathBuf,
+    /// Say what was written as a JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -22,6 +25,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let bytes = meeple_network::to_onnx(&model);
     std::fs::write(&arguments.onnx, &bytes).with_context(|| arguments.onnx.display().to_string())?;
     let header = &model.header;
+    if arguments.json {
+        let (game, encoder, parameters) = (&header.game, &header.encoder, model.parameters.count());
+        let said = serde_json::json!({
+            "file": arguments.onnx, "game": game, "encoder": encoder, "parameters": parameters, "bytes": bytes.len(),
+        });
+        println!("{said}");
+        return Ok(ExitCode::SUCCESS);
+    }
     println!(
         "{}: plays {}, encoder {}, {} parameters, {} bytes",
         arguments.onnx.display(),

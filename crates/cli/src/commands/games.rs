@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_catalog::GAMES;
+use meeple_catalog::{GAMES, Level};
 use meeple_core::analysis::Characteristics;
 use meeple_core::erased::AnyGame;
 use meeple_core::{Fact, Information, Rng, Rules};
@@ -69,11 +69,13 @@ fn description(game: &dyn AnyGame, facts: &[Fact], measured: Option<&Characteris
             json!({"name": name, "planes": [shape.channels, shape.rows, shape.columns], "vector": shape.vector, "policy": policy})
         })
         .collect();
+    let level = |level: &Level| json!({"name": level.name, "agent": level.agent});
+    let levels: Vec<Value> = meeple_catalog::levels(info.name).iter().map(level).collect();
     json!({
         "name": info.name, "version": info.version, "players": info.players, "teams": info.teams,
         "hidden_information": info.information == Information::Hidden, "chance": info.chance,
         "longest_game": info.longest_game, "parameters": game.parameters(), "encoders": encoders,
-        "notation": game.notation_help(), "facts": facts, "random_games": measured,
+        "levels": levels, "notation": game.notation_help(), "facts": facts, "random_games": measured,
     })
 }
 
@@ -99,6 +101,10 @@ fn describe(
             "  {:<26} {:<28} {} (default {})",
             parameter.name, parameter.values, parameter.meaning, parameter.default
         )?;
+    }
+    writeln!(out, "\nOpponents by strength (docs/levels.md)")?;
+    for Level { name, agent } in meeple_catalog::levels(info.name) {
+        writeln!(out, "  {name:<26} {agent}")?;
     }
     if let Some(help) = game.notation_help() {
         writeln!(out, "\nPosition as text\n  {help}")?;

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use meeple_core::agent::Budget;
 use meeple_core::erased::{AnyAgent, AnyGame, AnyPosition};
@@ -152,7 +152,13 @@ impl Table {
     fn decide(&mut self, player: usize) -> anyhow::Result<Option<String>> {
         let text = match &mut self.seats[player].agent {
             None => return self.ask(player),
-            Some(agent) => self.position.decide(agent, &Budget::NONE, &mut self.rng).action,
+            Some(agent) => {
+                let decision = self.position.decide(agent, &Budget::NONE, &mut self.rng);
+                if let Some(failure) = agent.failure() {
+                    bail!("{failure}");
+                }
+                decision.action
+            }
         };
         if self.watch {
             self.show_to_spectator()?;

@@ -78,6 +78,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ternary: false,
         target_discount: None,
         root_value: 0.0,
+        quick: None,
+        surprise: 0.0,
+        start_share: 0.0,
+        archive: &[],
         key: "none",
     };
     let stop = stop_on_interrupt();

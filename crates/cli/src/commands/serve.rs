@@ -52,6 +52,12 @@ pub(crate) struct Arguments {
     /// Messages that one stream may send in a second
     #[arg(long, default_value_t = 50.0, value_parser = positive)]
     messages: f64,
+    /// Games of one address that are not over
+    #[arg(long, default_value_t = 500)]
+    tables: usize,
+    /// Seats of agents in the games of one address that are not over
+    #[arg(long, default_value_t = 1000)]
+    agents: usize,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -76,6 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             BadUsage(format!("{} can be reached by others: set --token or MEEPLE_TOKEN", arguments.host)).into()
         );
     }
+    if arguments.token.as_ref().is_some_and(|token| token.trim().is_empty()) {
+        return Err(BadUsage("--token or MEEPLE_TOKEN is empty: everybody would know it".to_string()).into());
+    }
     let defaults = Settings::default();
     let settings = Settings {
         host: arguments.host,
@@ -88,6 +97,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         thinkers: arguments.thinkers.map_or(defaults.thinkers, usize::from),
         requests: arguments.requests,
         messages: arguments.messages,
+        tables: arguments.tables,
+        agents: arguments.agents,
         ..defaults
     };
     let browse = !arguments.no_browser && std::io::stdout().is_terminal();

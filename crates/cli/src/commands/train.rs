@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use meeple_training::run::{Metrics, Run, Watch};
+use meeple_training::run::{Metrics, Run, Watch, with_seed};
 
 use super::BadUsage;
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
@@ -20,8 +20,8 @@ use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 #[derive(Args)]
 #[command(after_help = "Examples:\n  meeple train models/tic-tac-toe/dense.toml\n  meeple train --resume runs/dense")]
 pub(crate) struct Arguments {
-    /// The configuration of a new run
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    /// The configuration of a new run; with --resume the one that the run goes on by
+    #[arg(required_unless_present = "resume")]
     config: Option<PathBuf>,
     /// Go on with the run in this folder
     #[arg(long, value_name = "RUN")]
@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// The folder of a new run [default: runs/ and the name of the configuration]
     #[arg(long, value_name = "FOLDER", conflicts_with = "resume")]
     out: Option<PathBuf>,
+    /// The seed of a new run, in the place of the one in its configuration
+    #[arg(long, conflicts_with = "resume")]
+    seed: Option<u64>,
     /// Print the figures of each iteration as a JSON object
     #[arg(long)]
     json: bool,
@@ -36,8 +39,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let run = match (&arguments.config, &arguments.resume) {
-        (_, Some(folder)) => Run::resume(folder)?,
-        (Some(config), None) => create(config, arguments.out.as_deref())?,
+        (config, Some(folder)) => {
+            let config = config.as_deref().map(read).transpose()?;
+            Run::resume(folder, config.as_deref())?
+        }
+        (Some(config), None) => create(config, arguments)?,
         (None, None) => return Err(BadUsage("name a configuration, or a run with --resume".to_string()).into()),
     };
     let folder = run.folder().path().to_path_buf();
@@ -54,10 +60,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-fn create(config: &Path, out: Option<&Path>) -> anyhow::Result<Run> {
-    let text = std::fs::read_to_string(config).with_context(|| config.display().to_string())?;
+fn read(config: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(config).with_context(|| config.display().to_string())
+}
+
+fn create(config: &Path, arguments: &Arguments) -> anyhow::Result<Run> {
+    let mut text = read(config)?;
+    if let Some(seed) = arguments.seed {
+        text = with_seed(&text, seed).map_err(|error| BadUsage(format!("{}: {error}", config.display())))?;
+    }
     let name = config.file_stem().unwrap_or_default();
-    let folder = out.map_or_else(|| Path::new("runs").join(name), Path::to_path_buf);
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(name));
     Run::create(&folder, &text).with_context(|| config.display().to_string())
 }
 

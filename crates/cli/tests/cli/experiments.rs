@@ -145,6 +145,9 @@ fn theirs_stand_beside_ours() {
         let svg = place.read(&format!("runs/small-quick/{chart}"));
         assert!(svg.starts_with("<svg") && svg.contains(part), "{chart}: {svg}");
     }
+    let report = place.read("runs/small-quick/report.md");
+    assert!(report.starts_with("# Search against chance\n\nPublished: nowhere.\n\nSize: quick; "), "{report}");
+    assert!(rows.iter().all(|row| report.contains(row)) && report.contains("](wins.svg)"), "{report}");
     let figures = place.figures(&["--quick", "--only", "little"]);
     assert_eq!((figures.len(), figures[0]["n"].as_u64(), figures[0]["published"].as_f64()), (2, Some(20), Some(0.9)));
 }

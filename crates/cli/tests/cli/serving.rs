@@ -17,11 +17,19 @@ struct Server {
     address: String,
 }
 
+/// What a server for others wants.
+const SERVER_TOKEN: &str = "a server's own secret";
+
 impl Server {
     fn start(data: &Path) -> Server {
+        Server::start_with(data, &["--port", "0"])
+    }
+
+    fn start_with(data: &Path, arguments: &[&str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_meeple"))
-            .args(["serve", "--port", "0", "--no-browser", "--requests", "1000000", "--data"])
+            .args(["serve", "--no-browser", "--requests", "1000000", "--data"])
             .arg(data)
+            .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -51,7 +59,7 @@ fn request(address: &str, method: &str, path: &str, token: &str, body: &Value) -
     write!(
         stream,
         "{method} /api/v1/{path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-         X-Seat-Token: {token}\r\nContent-Length: {length}\r\n\r\n{body}"
+         X-Seat-Token: {token}\r\nAuthorization: Bearer {SERVER_TOKEN}\r\nContent-Length: {length}\r\n\r\n{body}"
     )
     .ok()?;
     let mut answer = String::new();
@@ -131,14 +139,77 @@ fn a_server_for_others_needs_a_token() {
     assert!(refused(&["serve", "--port", "seven"]).contains("--port"));
 }
 
+/// One of the programs in `examples/bots`, started in a folder.
+fn example_bot(folder: &Path, server: &Server, [program, file, name]: [&str; 3]) -> Command {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots").join(file);
+    let mut command = Command::new(program);
+    command.current_dir(folder).arg(file).args([&format!("http://{}", server.address), name]).stderr(Stdio::null());
+    command
+}
+
+/// Two bots play a game to its end.
+fn play_out(server: &Server) {
+    let seats = json!([{"kind": "bot", "name": "snake"}, {"kind": "bot", "name": "turtle"}]);
+    let created = server.request("POST", "tables", "", &json!({"game": "tic-tac-toe", "seats": seats})).unwrap();
+    let table = format!("tables/{}", created["table"]["id"].as_str().unwrap_or_else(|| panic!("{created}")));
+    wait(|| server.request("GET", &table, "", &Value::Null).is_some_and(|table| table["status"] == "over"));
+}
+
+fn wait(mut is_done: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_done() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it takes too long");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+const EXAMPLES: [[&str; 3]; 2] = [["python3", "bot.py", "snake"], ["sh", "bot.sh", "turtle"]];
+
+/// They give the server its token, outlive its restart, and play under their names when they are started again.
+#[test]
+fn example_bots_come_back() {
+    let data = folder("serve-bots");
+    let mut server = Server::start_with(&data, &["--port", "0", "--token", SERVER_TOKEN]);
+    let begin = |server: &Server| {
+        EXAMPLES.map(|bot| Bot(example_bot(&data, server, bot).env("MEEPLE_TOKEN", SERVER_TOKEN).spawn().unwrap()))
+    };
+    let bots = begin(&server);
+    wait(|| EXAMPLES.iter().all(|[_, _, name]| data.join(format!("{name}.token")).exists()));
+    play_out(&server);
+    let port = server.address.rsplit(':').next().unwrap().to_string();
+    drop(server);
+    server = Server::start_with(&data, &["--port", &port, "--token", SERVER_TOKEN]);
+    play_out(&server);
+    drop(bots);
+    let bots = begin(&server);
+    play_out(&server);
+    drop(bots);
+    for bot in EXAMPLES {
+        let refused =
+            example_bot(&data, &server, bot).env_remove("MEEPLE_TOKEN").stderr(Stdio::piped()).output().unwrap();
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("this server needs its token"), "{refused:?}");
+    }
+}
+
+/// A program that ends with the test.
+struct Bot(Child);
+
+impl Drop for Bot {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 fn programs_play_over_standard_input_and_output() {
     let bots = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots");
     let agents = format!("exec:python3 {0}/line.py,exec:sh {0}/line.sh", bots.display());
     let played = result(&["match", "tic-tac-toe", "--agents", &agents, "--games", "6", "--seed", "1"]);
     assert_eq!(played["agents"][0]["name"], format!("exec:python3 {}/line.py", bots.display()));
-    let played = outputs(&["match", "tic-tac-toe", "--agents", "exec:true,random", "--games", "4"], "", 0);
-    assert!(played.1.contains("did not answer"), "{}", played.1);
+    let played = outputs(&["match", "tic-tac-toe", "--agents", "exec:true,random", "--games", "4"], "", 1);
+    assert!(played.1.contains("did not answer but ended; a random action was taken for it"), "{}", played.1);
+    assert!(played.1.contains("error: exec:true: it did not answer 3 times in a row"), "{}", played.1);
     let played = outputs(&["match", "tic-tac-toe", "--agents", "exec:yes,random", "--games", "4"], "", 0);
     assert!(played.1.contains("answered `y`, which is not legal"), "{}", played.1);
     assert!(

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use meeple_arena::{Tournament, Unwatched, play_match};
 use serde_json::Value;
 
-use crate::common::{Scratch, output, outputs, refused, result};
+use crate::common::{Scratch, folder, output, outputs, refused, result};
 
 const SMALL: &str = r#"
 title = "A small one"
@@ -47,6 +47,18 @@ fn the_two_sides_of_a_pairing_add_up() {
     assert!((elo(0) + elo(1) + elo(2)).abs() < 1e-6);
     assert!(standings["elo"]["superiority"][2][0].as_f64().unwrap() > 0.99);
     assert_eq!((&standings["games"], &standings["planned"]), (&180.into(), &180.into()));
+}
+
+#[test]
+fn a_tournament_leaves_a_report() {
+    let (file, folder) = (Scratch::with("report", SMALL), folder("tournament-report").join("small"));
+    let printed = output(&["tournament", file.path(), "--quick", "--out", folder.to_str().unwrap()]);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("report.md"), printed + "\n![Ratings](ratings.svg)\n");
+    let standings: Value = serde_json::from_str(&read("tournament.json")).unwrap();
+    assert_eq!((&standings["title"], &standings["games"]), (&"A small one".into(), &60.into()));
+    let chart = read("ratings.svg");
+    assert!(chart.starts_with("<svg") && chart.contains("mcts:iterations=100") && chart.contains("Elo"), "{chart}");
 }
 
 /// Whatever the seed, in about 95 of 100 tournaments of an agent against itself the interval holds a half.

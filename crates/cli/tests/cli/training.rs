@@ -86,6 +86,37 @@ fn a_killed_run_ends_like_one_that_was_not() {
     assert_eq!(lines.lines().count(), 6, "a line for each iteration: {lines}");
 }
 
+/// What a scripted player played is not learnt from again, even if its file was left behind.
+#[test]
+fn a_run_goes_on_by_another_configuration() {
+    let folder = folder("train-longer");
+    let more = r#"games = 30
+first = "random"
+settings = { iterations = { linear = [[1, 12], [6, 15]] }, final = { steps = [[1, "sampled(1)"], [4, "sampled(0.5)"]] } }"#;
+    let text = CONFIG.replace("games = 30", more).replace("puct:iterations=12", "puct");
+    let whole = folder.join("whole");
+    output(&["train", &config(&folder, &text), "--out", &whole.display().to_string()]);
+    let run = folder.join("run");
+    let short = config(&folder, &text.replace("iterations = 6", "iterations = 3"));
+    output(&["train", &short, "--out", &run.display().to_string()]);
+    let seeded = folder.join("seeded");
+    output(&["train", &short, "--seed", "4", "--out", &seeded.display().to_string()]);
+    assert_ne!(models(&seeded)[1], models(&run)[1]);
+    let learnt = seeded.join("models/0003.safetensors");
+    let begun = folder.join("begun");
+    let text_from = format!("begin_with = {learnt:?}\n{text}");
+    output(&["train", &config(&folder, &text_from), "--out", &begun.display().to_string()]);
+    assert_eq!(models(&begun)[0].1, weights(&learnt));
+    fs::copy(run.join("samples/0002.bin"), run.join("samples/0001.bin")).unwrap();
+    output(&["train", &config(&folder, &text), "--resume", &run.display().to_string()]);
+    assert_eq!(models(&whole), models(&run));
+    let other = config(&folder, &text.replace("neurons = 16", "neurons = 17"));
+    assert!(
+        refused(&["train", &other, "--resume", &run.display().to_string()])
+            .contains("another game, encoder or network")
+    );
+}
+
 #[test]
 fn a_run_says_how_it_goes() {
     let folder = folder("train-lines");
@@ -124,7 +155,12 @@ fn bad_configurations_are_refused() {
         ("tic-tac-toe", "tic-tac", "there is no game"),
         ("puct:iterations=12", "puct:iteration=12", "iteration"),
         ("puct:iterations=12", "mcts:iterations=12", "does not learn by self-play"),
+        ("puct:iterations=12", "puct:iterations=12,solver=true", "self-play does not know `solver`"),
         ("games = 30", "games = -1", "self_play.games is -1"),
+        ("games = 20", "games = 0", "not at least 1"),
+        ("[replay]", "settings = { noise = { steps = [[1, 0.2], [4, 2.0]] } }\n[replay]", "noise"),
+        ("[replay]", "[replay]\nsessions = 0", "replay.sessions is 0"),
+        ("[replay]", "[learning]\noptimiser = { rule = \"adam\", first = 1.0 }\n[replay]", "first is 1"),
         ("\"view\"", "\"colour\"", "samples are merged by one of"),
         ("\"random\"", "\"randem\"", "there is no agent `randem`"),
         ("seed = 3", "seed = 3\nencoder = \"cubes\"", "there is no encoder `cubes`"),

@@ -20,7 +20,7 @@ impl Scenery<Just4Fun> for Just4Fun {
         let sites = sites.map(|field| self.site(view, field)).collect();
         let players = 0..self.rules.players;
         let mut areas: Vec<Area> = players.clone().map(|player| hand(view, player)).collect();
-        areas.push(Area::new("Used", AreaKind::Row, used(view)));
+        areas.push(Area::new("Used", AreaKind::Heap, used(view)));
         let dealing = matches!(view.shown.phase, Phase::Board | Phase::Deal);
         let stock = if dealing { view.unordered } else { view.shown.stock };
         areas.push(Area::new("Stock", AreaKind::Pile, vec![Card::hidden(); stock.into()]));

@@ -129,7 +129,7 @@ pub(super) fn hand(seat: Player, own: Option<Cards>, count: u8, card: impl Fn(us
 pub(super) fn table(played: Cards, stock: u32, face: impl Fn(usize) -> Face) -> [Area; 2] {
     let played = played.each().map(|rank| Card::shown(face(rank))).collect();
     [
-        Area::new("Played", AreaKind::Row, played),
+        Area::new("Played", AreaKind::Heap, played),
         Area::new("Stock", AreaKind::Pile, vec![Card::hidden(); stock as usize]),
     ]
 }

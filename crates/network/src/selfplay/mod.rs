@@ -25,7 +25,7 @@ use crate::samples::Sample;
 use table::{Finished, Session};
 use worker::{Player, Work};
 
-pub use settings::{Augmentation, Method, SampleKey, SelfPlayError, SelfPlaySettings};
+pub use settings::{Augmentation, Method, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
 pub use statistics::Statistics;
 
 /// Who plays, on all seats; one for each thread.
@@ -51,6 +51,8 @@ impl<G: Game> std::fmt::Debug for Players<G> {
 pub struct Played {
     /// By the number of the game and the moves in it.
     pub samples: Vec<Sample>,
+    /// A position of each game as text, if games may begin at such positions.
+    pub archive: Vec<String>,
     pub statistics: Statistics,
 }
 
@@ -68,12 +70,14 @@ pub struct Progress {
     pub samples: u64,
 }
 
-/// Plays the games of the settings and returns their samples as `encoder` writes them. `progress` is
-/// called after every game; if it breaks off, what is finished is returned.
+/// Plays the games of the settings and returns their samples as `encoder` writes them; some begin at one of
+/// the positions in `archive`, where somebody is to move. `progress` is called after every game; if it breaks
+/// off, what is finished is returned.
 pub fn play<G: Game>(
     game: &G,
     encoder: &dyn Encoder<G>,
     settings: &SelfPlaySettings,
+    archive: &[G::State],
     players: Players<G>,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Played, SelfPlayError> {
@@ -86,10 +90,10 @@ pub fn play<G: Game>(
         return Err(SelfPlayError("there must be somebody who plays".to_string()));
     }
     let started = Instant::now();
-    let session = Session { game, encoder, settings };
+    let session = Session { game, encoder, settings, starts: archive };
     let work = Work::new(settings.first_game, settings.games, players.len());
     let (sender, receiver) = channel();
-    let (finished, mut statistics) = thread::scope(|scope| {
+    let (mut finished, mut statistics) = thread::scope(|scope| {
         let start = |(number, player): (u64, Player<G>)| {
             let (session, work, sender) = (&session, &work, sender.clone());
             scope.spawn(move || player.play(session, work, &sender, Rng::stream(!settings.seed, number)))
@@ -103,7 +107,9 @@ pub fn play<G: Game>(
         (finished, statistics)
     });
     statistics.time = started.elapsed();
-    Ok(Played { samples: in_order(finished), statistics })
+    finished.sort_by_key(|game| game.number);
+    let archive = finished.iter_mut().filter_map(|game| game.kept.take()).collect();
+    Ok(Played { samples: finished.into_iter().flat_map(|game| game.samples).collect(), archive, statistics })
 }
 
 /// Takes finished games until all threads are done.
@@ -124,9 +130,4 @@ fn collect(
         }
     }
     (finished, statistics)
-}
-
-fn in_order(mut finished: Vec<Finished>) -> Vec<Sample> {
-    finished.sort_by_key(|game| game.number);
-    finished.into_iter().flat_map(|game| game.samples).collect()
 }

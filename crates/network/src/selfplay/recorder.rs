@@ -11,6 +11,8 @@ use crate::samples::{Packed, Sample};
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
     positions: Vec<Position>,
+    /// Those that are not recorded included.
+    decisions: usize,
     /// Scratch space.
     input: Vec<f32>,
 }
@@ -18,6 +20,10 @@ pub(super) struct Recorder {
 #[derive(Debug)]
 struct Position {
     viewer: Player,
+    /// Decisions before it.
+    number: usize,
+    /// How far the search is from what was thought before, in nats.
+    surprise: f64,
     /// What the search expected for all seats, if there was one.
     expected: Option<Payoffs>,
     /// One for each image, without payoffs.
@@ -27,6 +33,12 @@ struct Position {
 impl Recorder {
     pub(super) fn clear(&mut self) {
         self.positions.clear();
+        self.decisions = 0;
+    }
+
+    /// A decision that nothing is learnt from.
+    pub(super) fn skip(&mut self) {
+        self.decisions += 1;
     }
 
     /// Notes a decision in a state where `viewer` is to move.
@@ -55,16 +67,21 @@ impl Recorder {
                 samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, &shares)));
             }
         }
-        self.positions.push(Position { viewer, expected: expected(decision), samples });
+        let (number, surprise) = (self.decisions, surprise(decision, &shares));
+        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), samples });
+        self.decisions += 1;
     }
 
     /// All samples, now that the game has paid each seat its payoff.
     pub(super) fn finish(&mut self, players: usize, payoffs: &Payoffs, settings: &SelfPlaySettings) -> Vec<Sample> {
         let outcome = payoffs.map(|payoff| if settings.ternary { sign(payoff) } else { payoff });
-        let last = self.positions.len().saturating_sub(1);
+        let last = self.decisions.saturating_sub(1);
+        let surprise: f64 = self.positions.iter().map(|position| position.surprise).sum();
+        let mean_surprise = surprise / self.positions.len().max(1) as f64;
         let mut finished = Vec::new();
-        for (number, position) in self.positions.drain(..).enumerate() {
-            let worth = libm::pow(settings.target_discount, (last - number) as f64) as f32;
+        for position in self.positions.drain(..) {
+            let worth = libm::pow(settings.target_discount, (last - position.number) as f64) as f32;
+            let weight = weight(position.surprise, mean_surprise, settings.surprise);
             let target = |player: Player| match position.expected {
                 Some(expected) => mixed(worth * outcome[player], expected[player], settings.root_share as f32),
                 None => worth * outcome[player],
@@ -73,7 +90,7 @@ impl Recorder {
             for step in 0..players {
                 rotated[step] = target((position.viewer + step) % players);
             }
-            finished.extend(position.samples.into_iter().map(|sample| Sample { payoffs: rotated, ..sample }));
+            finished.extend(position.samples.into_iter().map(|sample| Sample { payoffs: rotated, weight, ..sample }));
         }
         finished
     }
@@ -87,10 +104,34 @@ fn sign(payoff: f32) -> f32 {
     if payoff == 0.0 { 0.0 } else { payoff.signum() }
 }
 
-/// What every action deserves by a decision: its visits, or else its prior, or else everything for
-/// the one that was taken.
+/// How much a sample counts: 1 in the mean over a game.
+fn weight(surprise: f64, mean: f64, share: f64) -> f32 {
+    let relative = if mean > 0.0 { surprise / mean } else { 1.0 };
+    (1.0 - share + share * relative) as f32
+}
+
+/// The Kullback-Leibler divergence of what the search proposes from the priors that it began with; 0 if it
+/// had none.
+fn surprise<A: Copy + PartialEq>(decision: &Decision<A>, shares: &[(A, f64)]) -> f64 {
+    let entries = &decision.report.actions;
+    let prior = |action: A| {
+        let entry = entries.iter().find(|entry| entry.action == action)?;
+        entry.prior.map(|prior| f64::from(prior).max(1e-6))
+    };
+    let divergence = |&(action, share): &(A, f64)| Some(share * libm::log(share / prior(action)?));
+    let shares = shares.iter().filter(|(_, share)| *share > 0.0);
+    shares.map(divergence).sum::<Option<f64>>().unwrap_or(0.0).max(0.0)
+}
+
+/// What every action deserves by a decision: what the search proposes, or its visits, or else its prior, or
+/// else everything for the one that was taken.
 fn shares<A: Copy>(decision: &Decision<A>) -> Vec<(A, f64)> {
     let actions = &decision.report.actions;
+    if let Some(shares) =
+        actions.iter().map(|entry| entry.share).collect::<Option<Vec<f32>>>().filter(|s| !s.is_empty())
+    {
+        return actions.iter().map(|entry| entry.action).zip(shares.into_iter().map(f64::from)).collect();
+    }
     let by = |weight: fn(u64, f32) -> f64| -> Option<Vec<(A, f64)>> {
         let weights = actions.iter().map(|entry| weight(entry.visits, entry.prior.unwrap_or(0.0)));
         let sum: f64 = weights.clone().sum();

@@ -4,9 +4,9 @@ use meeple_core::agent::{Budget, Decision};
 use meeple_core::{Game, Known, Player, Rng};
 use meeple_search::informed::{self, InformedSettings, Leaf, Priors};
 use meeple_search::ismcts::{self, IsmctsSettings, Puct, Reuse};
-use meeple_search::{Choice, Evaluation, TreeSettings};
+use meeple_search::{Choice, Evaluation, Gumbel, RootRule, TreeSettings};
 
-use super::settings::{Method, SelfPlaySettings};
+use super::settings::{Method, Quick, SelfPlaySettings};
 
 /// The search of one game, for the players in turn.
 pub(super) enum Searcher<G: Game> {
@@ -32,6 +32,17 @@ impl<G: Game> Searcher<G> {
                 Searcher::Ispuct { search: Box::new(search), cheats: method == Method::CheatingIspuct }
             }
         }
+    }
+
+    /// For quick decisions, if there are any.
+    pub(super) fn quick(game: &G, settings: &SelfPlaySettings) -> Option<Searcher<G>> {
+        let Quick { iterations, .. } = settings.quick?;
+        let root = match settings.root {
+            RootRule::Gumbel(gumbel) => RootRule::Gumbel(Gumbel { noise: 0.0, ..gumbel }),
+            RootRule::Forced(_) | RootRule::Same => RootRule::Same,
+        };
+        let noise = informed::Noise::NONE;
+        Some(Searcher::new(game, &SelfPlaySettings { iterations, noise, root, ..settings.clone() }))
     }
 
     pub(super) fn new_game(&mut self) {
@@ -142,6 +153,11 @@ fn tree<G: Game>(settings: &SelfPlaySettings) -> TreeSettings<G> {
     }
 }
 
+/// Gumbel noise takes its place.
+fn dirichlet(settings: &SelfPlaySettings) -> informed::Noise {
+    if matches!(settings.root, RootRule::Gumbel(_)) { informed::Noise::NONE } else { settings.noise }
+}
+
 fn puct<G: Game>(settings: &SelfPlaySettings) -> InformedSettings<G> {
     InformedSettings {
         tree: tree(settings),
@@ -149,7 +165,8 @@ fn puct<G: Game>(settings: &SelfPlaySettings) -> InformedSettings<G> {
         leaf: Leaf::Evaluator,
         priors: Priors::Evaluator,
         prior_temperature: settings.prior_temperature,
-        noise: settings.noise,
+        noise: dirichlet(settings),
+        root: settings.root,
         // Visits are what the policy learns from, so none are saved by proofs.
         solver: false,
         discount: settings.discount,
@@ -164,9 +181,10 @@ fn ispuct<G: Game>(settings: &SelfPlaySettings) -> IsmctsSettings<G> {
         selection: ismcts::Selection::Puct(Puct {
             first_play: settings.fixed_first_play().unwrap_or(0.0),
             prior_temperature: settings.prior_temperature,
-            noise: settings.noise.share,
+            noise: dirichlet(settings).share,
             alpha: settings.noise.alpha,
         }),
+        root: settings.root,
         keys: settings.keys,
         determinizations: settings.determinizations,
         group_rule: settings.group_rule,

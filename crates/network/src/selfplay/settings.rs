@@ -3,9 +3,9 @@
 use std::fmt;
 
 use meeple_core::{Game, Information};
-use meeple_search::Temperature;
 use meeple_search::informed::{FirstPlay, Noise};
 use meeple_search::ismcts::Keys;
+use meeple_search::{RootRule, Temperature};
 
 /// Defaults follow thesis 000, table C.5, unless another source is given.
 ///
@@ -22,6 +22,10 @@ use meeple_search::ismcts::Keys;
 /// | `first_play` | the mean of an action that was never tried; `Ispuct` has only the fixed ones | | 0 |
 /// | `prior_temperature` | priors become P^(1/τ) | above 0 | 1 |
 /// | `noise` | Dirichlet noise in the priors at the root | share 0..=1, alpha above 0 | 0.25, 0.67 |
+/// | `root` | how visits at the root are shared out; with `Gumbel` the noise is its own and the action the one that it chooses | | as everywhere |
+/// | `quick` | some decisions are made with few iterations and without noise, and nothing is learnt from them (Wu 2019, section 3.1) | | none |
+/// | `surprise` | the share of a sample's weight that is in proportion to how much the search changed the policy, by the Kullback-Leibler divergence (Wu 2022: 0.5) | 0..=1 | 0 |
+/// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
 /// | `keys` | `Ispuct`: which positions share their statistics | | views |
@@ -50,6 +54,10 @@ pub struct SelfPlaySettings {
     pub first_play: FirstPlay,
     pub prior_temperature: f64,
     pub noise: Noise,
+    pub root: RootRule,
+    pub quick: Option<Quick>,
+    pub surprise: f64,
+    pub start_share: f64,
     pub discount: f64,
     pub determinizations: u64,
     pub keys: Keys,
@@ -81,6 +89,10 @@ impl Default for SelfPlaySettings {
             first_play: FirstPlay::Zero,
             prior_temperature: 1.0,
             noise: Noise { share: 0.25, alpha: 2.0 / 3.0 },
+            root: RootRule::Same,
+            quick: None,
+            surprise: 0.0,
+            start_share: 0.0,
             discount: 1.0,
             determinizations: 20,
             keys: Keys::View,
@@ -98,6 +110,14 @@ impl Default for SelfPlaySettings {
             memory: 1 << 28,
         }
     }
+}
+
+/// Decisions that bring a game on rather than teach something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quick {
+    /// Of all decisions, 0..1.
+    pub share: f64,
+    pub iterations: u64,
 }
 
 /// Which search plays.
@@ -176,6 +196,12 @@ impl SelfPlaySettings {
             (self.move_cap != Some(0), "move_cap must be at least 1"),
             (kept(self.target_discount), "target_discount must be above 0 and at most 1"),
             (share(self.root_share), "root_share must be in 0..1"),
+            (share(self.surprise), "surprise must be in 0..1"),
+            (share(self.start_share), "start_share must be in 0..1"),
+            (
+                self.quick.is_none_or(|quick| (0.0..1.0).contains(&quick.share) && quick.iterations > 0),
+                "quick decisions must be fewer than all, with at least 1 iteration",
+            ),
         ];
         demand(&rules)
     }

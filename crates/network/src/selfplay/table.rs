@@ -12,6 +12,8 @@ pub(super) struct Session<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) encoder: &'a dyn Encoder<G>,
     pub(super) settings: &'a SelfPlaySettings,
+    /// Positions at which games may begin.
+    pub(super) starts: &'a [G::State],
 }
 
 /// A game that is played.
@@ -25,11 +27,15 @@ pub(super) struct Table<G: Game> {
     pub(super) played: Vec<u64>,
     recorder: Recorder,
     simulations: u64,
+    /// One of its positions so far, each equally likely, for the archive.
+    kept: Option<G::State>,
 }
 
 /// A game that was played.
 #[derive(Debug)]
 pub(super) struct Finished {
+    /// A position of it, as text.
+    pub(super) kept: Option<String>,
     pub(super) number: u64,
     pub(super) samples: Vec<Sample>,
     pub(super) payoffs: Payoffs,
@@ -49,6 +55,7 @@ impl<G: Game> Table<G> {
             played: Vec::new(),
             recorder: Recorder::default(),
             simulations: 0,
+            kept: None,
         };
         table.start(session, number);
         table
@@ -58,11 +65,23 @@ impl<G: Game> Table<G> {
     pub(super) fn start(&mut self, session: &Session<'_, G>, number: u64) {
         self.number = number;
         self.rng = Rng::stream(session.settings.seed, number);
-        self.state = session.game.initial_state();
+        self.kept = None;
         (self.decisions, self.simulations) = (0, 0);
         self.played.clear();
         self.recorder.clear();
+        let from_archive = !session.starts.is_empty() && self.rng.unit() < session.settings.start_share;
+        self.state = match from_archive {
+            true => self.rng.choose(session.starts).clone(),
+            false => session.game.initial_state(),
+        };
         self.play_chance(session.game);
+    }
+
+    /// Draws one of the positions at which somebody was to move.
+    fn remember(&mut self, session: &Session<'_, G>) {
+        if session.settings.start_share > 0.0 && self.rng.below(self.decisions + 1) == 0 {
+            self.kept = Some(self.state.clone());
+        }
     }
 
     fn play_chance(&mut self, game: &G) {
@@ -84,10 +103,21 @@ impl<G: Game> Table<G> {
         session.settings.move_cap.is_some_and(|most| u64::from(self.decisions) >= u64::from(most) * players)
     }
 
-    /// Records a decision of the player to move and carries it out.
-    pub(super) fn take(&mut self, session: &Session<'_, G>, mover: Player, decision: &Decision<G::Action>) {
-        let &Session { game, encoder, settings } = session;
-        self.recorder.record(game, encoder, settings, (&self.state, mover), decision, &mut self.rng);
+    /// Carries out a decision of the player to move, and records it if it teaches something.
+    pub(super) fn take(
+        &mut self,
+        session: &Session<'_, G>,
+        mover: Player,
+        decision: &Decision<G::Action>,
+        teaches: bool,
+    ) {
+        let &Session { game, encoder, settings, .. } = session;
+        self.remember(session);
+        if teaches {
+            self.recorder.record(game, encoder, settings, (&self.state, mover), decision, &mut self.rng);
+        } else {
+            self.recorder.skip();
+        }
         self.decisions += 1;
         self.simulations += decision.report.iterations;
         game.apply(&mut self.state, decision.action);
@@ -98,7 +128,9 @@ impl<G: Game> Table<G> {
     pub(super) fn finish(&mut self, session: &Session<'_, G>) -> Finished {
         let stopped = session.game.turn(&self.state) != Turn::Over;
         let payoffs = if stopped { if_stopped(session.game, &self.state) } else { session.game.payoffs(&self.state) };
+        let notation = session.game.notation();
         Finished {
+            kept: self.kept.as_ref().zip(notation).map(|(state, notation)| notation.state_text(state)),
             number: self.number,
             samples: self.recorder.finish(session.game.info().players, &payoffs, session.settings),
             payoffs,

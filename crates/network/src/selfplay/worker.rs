@@ -77,6 +77,10 @@ struct Searches<'a, G: Game> {
 struct Searched<G: Game> {
     table: Table<G>,
     searcher: Searcher<G>,
+    /// For decisions that nothing is learnt from.
+    quick: Option<Searcher<G>>,
+    /// Whether the decision at hand is one of those.
+    is_quick: bool,
     /// How many of the requests are its own.
     asked: usize,
 }
@@ -87,7 +91,9 @@ impl<'a, G: Game> Searches<'a, G> {
         let mut games = Vec::new();
         while let Some(number) = (games.len() as u64 != most).then(|| work.next()).flatten() {
             let searcher = Searcher::new(session.game, session.settings);
-            let mut game = Searched { table: Table::new(session, number), searcher, asked: 0 };
+            let quick = Searcher::quick(session.game, session.settings);
+            let table = Table::new(session, number);
+            let mut game = Searched { table, searcher, quick, is_quick: false, asked: 0 };
             game.begin(session);
             games.push(game);
         }
@@ -103,8 +109,9 @@ impl<'a, G: Game> Searches<'a, G> {
             evaluator.evaluate(self.session.game, &self.requests, &mut evaluations, rng);
             count += self.requests.len() as u64;
             let mut rest = &evaluations[..];
-            for Searched { table, searcher, asked } in &mut self.games {
-                let (own, others) = rest.split_at(*asked);
+            for game in &mut self.games {
+                let (own, others) = rest.split_at(game.asked);
+                let (searcher, table) = game.at_work();
                 searcher.apply(self.session.game, own, &mut table.rng);
                 rest = others;
             }
@@ -119,7 +126,8 @@ impl<'a, G: Game> Searches<'a, G> {
         games.retain_mut(|game| {
             loop {
                 let before = requests.len();
-                if game.searcher.gather(session.game, requests, &mut game.table.rng) {
+                let (searcher, table) = game.at_work();
+                if searcher.gather(session.game, requests, &mut table.rng) {
                     game.asked = requests.len() - before;
                     break true;
                 }
@@ -128,6 +136,7 @@ impl<'a, G: Game> Searches<'a, G> {
                     let Some(number) = work.next().filter(|_| heard) else { break false };
                     game.table.start(session, number);
                     game.searcher.new_game();
+                    game.quick.iter_mut().for_each(Searcher::new_game);
                     game.begin(session);
                 }
             }
@@ -137,20 +146,32 @@ impl<'a, G: Game> Searches<'a, G> {
 }
 
 impl<G: Game> Searched<G> {
+    /// The search that decides, and its game.
+    fn at_work(&mut self) -> (&mut Searcher<G>, &mut Table<G>) {
+        match &mut self.quick {
+            Some(quick) if self.is_quick => (quick, &mut self.table),
+            _ => (&mut self.searcher, &mut self.table),
+        }
+    }
+
     fn begin(&mut self, session: &Session<'_, G>) {
         let mover = self.table.mover(session).expect("a game begins with a decision");
-        let Table { state, played, rng, .. } = &mut self.table;
+        self.is_quick = session.settings.quick.is_some_and(|quick| self.table.rng.unit() < quick.share);
+        let (searcher, table) = self.at_work();
+        let Table { state, played, rng, .. } = table;
         if session.settings.cut_game_loops {
             played.push(session.game.position_key(state));
         }
-        self.searcher.begin(session.game, state, mover, played, rng);
+        searcher.begin(session.game, state, mover, played, rng);
     }
 
     /// Makes the decision that was searched for, and begins the next one if there is one.
     fn decide(&mut self, session: &Session<'_, G>) -> Option<Finished> {
         let mover = self.table.mover(session).expect("somebody searched");
-        let decision = self.searcher.decide(session.game, self.table.decisions + 1, &mut self.table.rng);
-        self.table.take(session, mover, &decision);
+        let (searcher, table) = self.at_work();
+        let decision = searcher.decide(session.game, table.decisions + 1, &mut table.rng);
+        let teaches = !self.is_quick;
+        self.table.take(session, mover, &decision, teaches);
         if self.table.mover(session).is_none() {
             return Some(self.table.finish(session));
         }
@@ -170,7 +191,7 @@ fn play_agent<G: Game>(session: &Session<'_, G>, work: &Work, finished: &Sender<
             }
             let view = session.game.view(&table.state, Some(mover));
             let decision = agent.decide(session.game, &view, &Budget::NONE, &mut table.rng);
-            table.take(session, mover, &decision);
+            table.take(session, mover, &decision, true);
         }
         if finished.send(table.finish(session)).is_err() {
             return;

@@ -4,7 +4,7 @@
 use meeple_core::{Game, Rng, Shape};
 use meeple_games::{TicTacToe, connect_four};
 use meeple_network::description::Description;
-use meeple_network::{Graph, Header, Model, ModelError, Parameters, Ports, Preset, preset};
+use meeple_network::{Graph, Header, Model, ModelError, Parameters, Ports, Preset, Role, preset};
 
 #[test]
 fn saved_models_come_back() {
@@ -34,7 +34,13 @@ fn damaged_files_are_refused() {
     let mut infinite = model.clone();
     infinite.parameters.0[0][0] = f32::NAN;
     let reason = Model::from_bytes(&infinite.to_bytes()).unwrap_err();
-    assert!(reason.contains("infinite or none"), "{reason}");
+    assert!(reason.contains("infinite, none"), "{reason}");
+    let place = |model: &Model| model.graph.parameters.iter().position(|info| info.role == Role::Variance);
+    let models = (0..40).map(|seed| crate::common::random_model(&mut Rng::from_seed(seed)));
+    let (variance, mut shrunk) = models.filter_map(|model| Some((place(&model)?, model))).next().unwrap();
+    shrunk.parameters.0[variance][0] = -0.5;
+    let reason = Model::from_bytes(&shrunk.to_bytes()).unwrap_err();
+    assert!(reason.contains("below what they may be"), "{reason}");
 }
 
 /// Sizes that would take all memory are refused before anything is allocated.
@@ -73,17 +79,19 @@ fn presets_have_the_printed_sizes() {
     let policy = 16 * 6 + norm(6) + 36 * 6 * 36 + 36;
     let value = 16 * 8 + norm(8) + 36 * 8 * 8 + 8 + 8 + 1;
     assert_eq!(weights(Preset::Fieldnet(preset::FieldNet::default()), fields), trunk + policy + value);
+    // The thesis also counts biases before batch norms.
+    assert_eq!(trunk + policy + value + 7 * 16 + 6 + 8, 26_143);
     let cards = Ports::new(Shape { vector: 110, ..Shape::planes(11, 6, 6) }, 36, 2);
     let board = trunk + 16 * 16 + norm(16) + 36 * 16 * 48 + 48;
     let dense = |inputs: usize, outputs: usize| inputs * outputs + norm(outputs);
-    let hand = dense(110, 32) + dense(32, 32) + dense(32, 48);
-    let common = dense(96, 48) + 3 * dense(48, 48);
-    let policy = dense(48, 32) + 2 * dense(32, 32) + 32 * 36 + 36;
+    let hand = dense(110, 32) + dense(32, 48);
+    let common = dense(96, 48) + 2 * dense(48, 48);
+    let policy = dense(48, 32) + dense(32, 32) + dense(32, 36);
     let value = dense(48, 16) + 3 * dense(16, 16) + 16 + 1;
-    assert_eq!(
-        weights(Preset::Cardfieldnet(preset::CardFieldNet::default()), cards),
-        board + hand + common + policy + value
-    );
+    let all = board + hand + common + policy + value;
+    assert_eq!(weights(Preset::Cardfieldnet(preset::CardFieldNet::default()), cards), all);
+    let biases = 8 * 16 + (32 + 48) + 3 * 48 + (2 * 32 + 36) + 4 * 16;
+    assert_eq!(all + biases, 64_445);
     let squares = Ports::new(Shape::planes(2, 8, 8), 0, 2);
     let stack = 9 * 2 * 64 + 64 + 2 * (9 * 64 * 64 + 64) + 64 * 64 * 100 + 100 + 101;
     assert_eq!(weights(Preset::Convolution(preset::Stack::default()), squares), stack);

@@ -11,12 +11,12 @@ use meeple_core::{
 use meeple_games::{Hearts, Just4Fun, TicTacToe, TinyChineseCheckers};
 use meeple_network::description::Values;
 use meeple_network::selfplay::{
-    Augmentation, Method, Played, Players, Progress, SampleKey, SelfPlayError, SelfPlaySettings, play,
+    Augmentation, Method, Played, Players, Progress, Quick, SampleKey, SelfPlayError, SelfPlaySettings, play,
 };
 use meeple_network::{NetworkAgent, NetworkEvaluator, Sample};
 use meeple_search::informed::{FirstPlay, Noise};
 use meeple_search::ismcts::Keys;
-use meeple_search::{Evaluation, Evaluator, Temperature};
+use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule, Temperature};
 
 use super::{encoder_of, small_model};
 
@@ -34,7 +34,7 @@ fn encoder<G: Game>(game: &G) -> Box<dyn Encoder<G>> {
 }
 
 fn played<G: Game>(game: &G, settings: &SelfPlaySettings, threads: usize) -> Played {
-    play(game, &*encoder(game), settings, networks(game, threads), &mut on).unwrap()
+    play(game, &*encoder(game), settings, &[], networks(game, threads), &mut on).unwrap()
 }
 
 fn settings(games: u64, iterations: u64) -> SelfPlaySettings {
@@ -87,6 +87,63 @@ fn neither_threads_nor_batches_change_the_samples() {
     check(&game, SelfPlaySettings { reuse: true, keys: Keys::Coarse(2), ..ispuct(5, 12) });
     let cheating = SelfPlaySettings { method: Method::CheatingIspuct, keys: Keys::State, ..ispuct(5, 12) };
     check(&game, cheating);
+    let quick = Some(Quick { share: 0.5, iterations: 4 });
+    let root = RootRule::Gumbel(Gumbel { considered: 4, ..Gumbel::default() });
+    check(&TicTacToe, SelfPlaySettings { root, quick, surprise: 0.5, ..settings(9, 12) });
+    check(&game, SelfPlaySettings { root, quick, start_share: 0.5, ..ispuct(5, 12) });
+    check(&game, SelfPlaySettings { root: RootRule::Forced(2.0), ..ispuct(5, 12) });
+}
+
+#[test]
+fn nothing_is_learnt_from_quick_decisions() {
+    let all = played(&TicTacToe, &settings(60, 16), 1);
+    let quick = Some(Quick { share: 0.75, iterations: 4 });
+    let some = played(&TicTacToe, &SelfPlaySettings { quick, ..settings(60, 16) }, 1);
+    let decisions = some.statistics.mean_length() * 60.0;
+    let taught = some.samples.len() as f64 / decisions;
+    assert!((0.18..0.32).contains(&taught), "{taught} of {decisions} decisions");
+    assert!(some.statistics.simulations < all.statistics.simulations * 3 / 4);
+    // Outcomes lose their worth with every decision, also with those that are not learnt from.
+    let fading = SelfPlaySettings { quick, target_discount: 0.5, ..settings(60, 16) };
+    let lowest = |played: &Played| played.samples.iter().map(|sample| sample.payoffs[0].abs()).fold(1.0, f32::min);
+    assert!(lowest(&played(&TicTacToe, &SelfPlaySettings { ternary: true, ..fading }, 1)) < 0.1);
+}
+
+#[test]
+fn surprising_positions_count_more() {
+    let plain = played(&TicTacToe, &settings(20, 30), 1).samples;
+    assert!(plain.iter().all(|sample| sample.weight == 1.0));
+    let weighted = played(&TicTacToe, &SelfPlaySettings { surprise: 0.5, ..settings(20, 30) }, 1).samples;
+    let weights = || weighted.iter().map(|sample| f64::from(sample.weight));
+    assert!((weights().sum::<f64>() / weighted.len() as f64 - 1.0).abs() < 1e-3);
+    assert!(weights().all(|weight| weight >= 0.5 - 1e-6) && weights().any(|weight| weight > 1.2));
+    assert!(weighted.iter().zip(&plain).all(|(a, b)| a.policy == b.policy), "only the weights differ");
+}
+
+#[test]
+fn games_begin_at_positions_of_the_archive() {
+    let notation = TicTacToe.notation().unwrap();
+    let settings = SelfPlaySettings { start_share: 1.0, ..settings(30, 8) };
+    let first = played(&TicTacToe, &settings, 1);
+    assert_eq!(first.archive.len(), 30);
+    let archive: Vec<_> = first.archive.iter().map(|text| notation.parse_state(text).unwrap()).collect();
+    assert!(archive.iter().all(|state| matches!(TicTacToe.turn(state), Turn::Player(_))));
+    let empty = archive.iter().filter(|state| **state == TicTacToe.initial_state()).count();
+    assert!(empty < 15, "positions of all parts of a game, not {empty} of the beginning");
+    let late = vec![notation.parse_state("xox/oxo/.x.").unwrap()];
+    let again = play(&TicTacToe, &*encoder(&TicTacToe), &settings, &late, networks(&TicTacToe, 1), &mut on).unwrap();
+    assert!(again.statistics.mean_length() <= 2.0, "{}", again.statistics.mean_length());
+}
+
+/// The policy of Gumbel's root also knows of actions that were never visited.
+#[test]
+fn samples_take_what_the_root_proposes() {
+    let root = RootRule::Gumbel(Gumbel { considered: 2, ..Gumbel::default() });
+    let samples = played(&TicTacToe, &SelfPlaySettings { root, ..settings(10, 8) }, 1).samples;
+    for sample in samples.iter().filter(|sample| sample.legal.len() > 2) {
+        assert!((sample.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(sample.policy.iter().filter(|share| **share > 0.0).count() > 2, "{:?}", sample.policy);
+    }
 }
 
 #[test]
@@ -123,7 +180,7 @@ fn has_line(marks: &[bool]) -> bool {
 fn payoffs_are_those_of_the_game_for_its_viewer() {
     let mut games = Vec::new();
     let settings = settings(12, 10);
-    let played = play(&TicTacToe, &*encoder(&TicTacToe), &settings, networks(&TicTacToe, 1), &mut |progress| {
+    let played = play(&TicTacToe, &*encoder(&TicTacToe), &settings, &[], networks(&TicTacToe, 1), &mut |progress| {
         games.push(*progress);
         Continue(())
     })
@@ -192,7 +249,7 @@ fn witnessed<G: Game>(game: &G, settings: &SelfPlaySettings) -> (Vec<Sample>, Ve
     let seen = Arc::new(Mutex::new(Vec::new()));
     let witness = Witness { random: RandomAgent::default(), encoder: encoder(game), seen: seen.clone() };
     let players = Players::Agents(vec![Box::new(witness)]);
-    let samples = play(game, &*encoder(game), settings, players, &mut on).unwrap().samples;
+    let samples = play(game, &*encoder(game), settings, &[], players, &mut on).unwrap().samples;
     let seen = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(samples.len(), seen.len());
     (samples, seen)
@@ -207,7 +264,7 @@ fn samples_hold_what_the_view_shows_and_what_was_done() {
             assert_eq!(sample.targets().collect::<Vec<_>>(), [(*action, 1.0)]);
         }
         let players = Players::Agents(vec![Box::new(RandomAgent::default()), Box::new(RandomAgent::default())]);
-        assert!(play(game, &*encoder(game), &settings(4, 1), players, &mut on).unwrap().samples == samples);
+        assert!(play(game, &*encoder(game), &settings(4, 1), &[], players, &mut on).unwrap().samples == samples);
     }
     check(&TicTacToe);
     check(&Just4Fun::default());
@@ -218,7 +275,7 @@ fn samples_hold_what_the_view_shows_and_what_was_done() {
 fn what_an_agent_reports_is_learnt() {
     let agent = NetworkAgent::new(&TicTacToe, &small_model(&TicTacToe, Values::Viewer, 1), 1.0).unwrap();
     let players = Players::Agents(vec![Box::new(agent)]);
-    let played = play(&TicTacToe, &*encoder(&TicTacToe), &settings(1, 1), players, &mut on).unwrap();
+    let played = play(&TicTacToe, &*encoder(&TicTacToe), &settings(1, 1), &[], players, &mut on).unwrap();
     assert_eq!(played.samples[0].targets().count(), 9, "a prior for every action");
     assert!((played.samples[0].policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
 }
@@ -303,7 +360,7 @@ impl<G: Game> Evaluator<G> for Fixed {
 fn value_targets_follow_the_settings() {
     let samples = |settings: SelfPlaySettings| {
         let players = Players::Searches(vec![Box::new(Fixed(0.25))]);
-        play(&TicTacToe, &*encoder(&TicTacToe), &settings, players, &mut on).unwrap().samples
+        play(&TicTacToe, &*encoder(&TicTacToe), &settings, &[], players, &mut on).unwrap().samples
     };
     let plain = samples(settings(1, 5));
     let outcome = plain[0].payoffs[0];
@@ -325,7 +382,7 @@ fn outcomes_may_count_by_their_sign() {
     let payoffs = |ternary| {
         let players = Players::Agents(vec![Box::new(RandomAgent::default())]);
         let settings = SelfPlaySettings { ternary, ..settings(1, 1) };
-        play(&game, &*encoder(&game), &settings, players, &mut on).unwrap().samples[0].payoffs
+        play(&game, &*encoder(&game), &settings, &[], players, &mut on).unwrap().samples[0].payoffs
     };
     let (plain, ternary) = (payoffs(false), payoffs(true));
     assert!(plain.contains(&-0.5));
@@ -337,7 +394,7 @@ fn long_games_are_stopped() {
     fn check<G: Game>(game: &G, payoff: f32) {
         let players = Players::Agents(vec![Box::new(RandomAgent::default())]);
         let settings = SelfPlaySettings { move_cap: Some(2), ..settings(3, 1) };
-        let played = play(game, &*encoder(game), &settings, players, &mut on).unwrap();
+        let played = play(game, &*encoder(game), &settings, &[], players, &mut on).unwrap();
         let seats = game.info().players;
         assert_eq!((played.samples.len(), played.statistics.stopped), (6 * seats, 3));
         assert!(played.samples.iter().all(|sample| sample.payoffs[..seats].iter().all(|&found| found == payoff)));
@@ -452,7 +509,7 @@ fn games_with_loops(cut_path_loops: bool, cut_game_loops: bool) -> usize {
     for first_game in 0..20 {
         let settings = SelfPlaySettings { first_game, games: 1, ..settings.clone() };
         let players = Players::Searches(vec![Box::new(Fixed(0.0))]);
-        let samples = play(&Waiting, &Field, &settings, players, &mut on).unwrap().samples;
+        let samples = play(&Waiting, &Field, &settings, &[], players, &mut on).unwrap().samples;
         let mut keys: Vec<u64> = samples.iter().map(|sample| sample.key).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -474,7 +531,7 @@ fn walks_may_be_kept_from_their_own_path() {
     let evaluations = |cut_path_loops| {
         let settings = SelfPlaySettings { cut_path_loops, move_cap: Some(1), ..settings(5, 30) };
         let players = Players::Searches(vec![Box::new(Fixed(0.0))]);
-        play(&Waiting, &Field, &settings, players, &mut on).unwrap().statistics.evaluations
+        play(&Waiting, &Field, &settings, &[], players, &mut on).unwrap().statistics.evaluations
     };
     assert_eq!(evaluations(false), 5 * 2 * (1 + 30), "no walk comes to the end of the game");
     assert!(evaluations(true) < evaluations(false));
@@ -501,6 +558,7 @@ fn a_session_can_be_stopped() {
         &TicTacToe,
         &*encoder(&TicTacToe),
         &SelfPlaySettings { searches: 2, ..settings(100_000, 20) },
+        &[],
         networks(&TicTacToe, 1),
         &mut |_| {
             games += 1;
@@ -515,7 +573,7 @@ fn a_session_can_be_stopped() {
 #[test]
 fn settings_that_do_not_fit_are_refused() {
     fn refusal<G: Game>(game: &G, settings: SelfPlaySettings) -> String {
-        let SelfPlayError(why) = play(game, &*encoder(game), &settings, networks(game, 1), &mut on).unwrap_err();
+        let SelfPlayError(why) = play(game, &*encoder(game), &settings, &[], networks(game, 1), &mut on).unwrap_err();
         why
     }
     let game = Just4Fun::default();
@@ -540,6 +598,6 @@ fn settings_that_do_not_fit_are_refused() {
     ] {
         refusal(&TicTacToe, broken);
     }
-    let nobody = play(&TicTacToe, &*encoder(&TicTacToe), &settings(1, 1), Players::Agents(Vec::new()), &mut on);
+    let nobody = play(&TicTacToe, &*encoder(&TicTacToe), &settings(1, 1), &[], Players::Agents(Vec::new()), &mut on);
     assert!(nobody.is_err());
 }

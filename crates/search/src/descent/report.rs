@@ -32,6 +32,7 @@ impl<G: Game> BestFirst<G> {
             payoffs: is_payoff.then(|| opposite(game, team, worth.value)),
             value_for_mover: worth.value.into(),
             prior: None,
+            share: None,
             proven: worth.resolved.then(|| opposite(game, team, worth.completion.into())),
         }
     }

@@ -98,13 +98,17 @@ impl<G: Game> Search<G> {
             }
             self.set_priors(index, leaf.first());
             if index == ROOT {
-                self.add_noise(rng);
+                self.prepare_root(rng);
             }
         }
         let worth = walk.worth.unwrap_or_else(|| {
             let payoffs = leaf[0].payoffs;
             Worth { payoffs, rewards: reward.of_payoffs(game, &payoffs) }
         });
+        if index == ROOT && expanded {
+            let mover = self.tree.nodes[ROOT].mover();
+            self.at_root.set_value(Some(f64::from(worth.rewards[mover])));
+        }
         if walk.worth.is_none() && self.amaf.is_some() {
             self.recall(walk.path);
             self.learn(walk.path, &worth);

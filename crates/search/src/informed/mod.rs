@@ -34,6 +34,7 @@ mod back_up;
 mod leaf;
 mod report;
 mod reuse;
+mod roots;
 mod score;
 mod search;
 mod settings;
@@ -46,6 +47,7 @@ use meeple_core::{Game, Rng, SearchTree, TreeLimits, Worlds};
 use crate::clock::Clock;
 use crate::evaluator::{Evaluation, Evaluator};
 
+pub(crate) use score::softmax;
 pub use search::Search;
 pub use settings::{
     FirstPlay, Grave, Growth, Influence, InformedSettings, Leaf, Noise, Priors, Rescale, Selection, Top, Weight,

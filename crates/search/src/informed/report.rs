@@ -6,20 +6,31 @@ use meeple_core::{Game, Player, Rng};
 use super::search::Search;
 use super::tree::ROOT;
 use crate::root::proven_decision;
+use crate::root_rule::Conclusion;
 
 impl<G: Game> Search<G> {
     /// The action to take, and what is known about all of them; `number` counts the decisions in
     /// this game from 1. The root must be ready. Whoever ran the search adds its iterations and time.
     pub fn decide(&mut self, game: &G, number: u32, rng: &mut Rng) -> Decision<G::Action> {
         let mover = self.tree.nodes[ROOT].mover();
-        let report = Report {
+        let concluded = self.conclude();
+        let mut report = Report {
             actions: self.tree.nodes[ROOT].children().map(|child| self.action_report(game, child, mover)).collect(),
             nodes: self.nodes(),
             bytes: self.bytes(),
             ..Report::default()
         };
+        let mut chosen = None;
+        if let Some(Conclusion { place, shares }) = concluded {
+            report.actions.iter_mut().zip(shares).for_each(|(entry, share)| entry.share = Some(share as f32));
+            chosen = place.map(|place| report.actions[place].action);
+        }
+        let decided = report.actions.iter().any(|entry| entry.proven.is_some_and(|payoffs| payoffs[mover] == 1.0));
         let proven = self.proofs.payoffs(self.tree.nodes[ROOT].proof);
         let mut decision = proven_decision(report, mover, proven, &self.settings.tree.choice, number, rng);
+        if let (Some(action), false) = (chosen, decided) {
+            decision.action = action;
+        }
         let code = game.action_code(decision.action);
         decision.report.principal_variation = self.principal_variation(game, code);
         self.played = Some(code);
@@ -38,6 +49,7 @@ impl<G: Game> Search<G> {
             payoffs: proven.or_else(|| self.root_payoffs.mean(child as u32)),
             value_for_mover: exact.map_or(mean, f64::from),
             prior: Some(node.prior),
+            share: None,
             proven,
         }
     }

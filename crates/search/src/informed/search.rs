@@ -14,6 +14,7 @@ use crate::mcts::appearances::{Appearances, Seen};
 use crate::playout::{Playouts, Worth};
 use crate::proof::Proofs;
 use crate::root::RootPayoffs;
+use crate::root_rule::Root;
 
 /// A search from one root.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub struct Search<G: Game> {
     pub(super) root_payoffs: RootPayoffs,
     pub(super) playouts: Playouts<G>,
     scorer: Scorer,
+    pub(super) at_root: Root,
     pub(super) amaf: Option<Amaf>,
     /// The lowest and the highest reward.
     range: (f64, f64),
@@ -96,6 +98,7 @@ impl<G: Game> Search<G> {
             root_payoffs: RootPayoffs::default(),
             playouts,
             scorer: Scorer::default(),
+            at_root: Root::new(settings.root, reward.range(game)),
             amaf,
             range: reward.range(game),
             root: game.initial_state(),
@@ -127,8 +130,9 @@ impl<G: Game> Search<G> {
         if let Some(amaf) = &mut self.amaf {
             amaf.appearances.new_search();
         }
+        self.at_root.set_value(None);
         if self.is_ready() {
-            self.add_noise(rng);
+            self.prepare_root(rng);
         }
     }
 
@@ -202,7 +206,8 @@ impl<G: Game> Search<G> {
             if self.amaf.as_ref().is_some_and(|amaf| node.visits > amaf.rule.reference) {
                 reference = index;
             }
-            index = self.select(game, index, reference, rng);
+            let by_rule = if index == ROOT { self.select_at_root() } else { None };
+            index = by_rule.unwrap_or_else(|| self.select(game, index, reference, rng));
             let code = self.tree.nodes[index].code;
             self.playouts.record(mover, code);
             game.apply(&mut self.scratch.state, game.action_from_code(code));

@@ -2,7 +2,7 @@
 
 use meeple_core::Game;
 
-use crate::TreeSettings;
+use crate::{RootRule, TreeSettings};
 
 /// | field | meaning | unit |
 /// |---|---|---|
@@ -12,6 +12,7 @@ use crate::TreeSettings;
 /// | `priors` | whence the priors of actions come | |
 /// | `prior_temperature` | priors become P^(1/τ); 1 leaves them as they are, more evens them out | |
 /// | `noise` | mixed into the priors at the root | |
+/// | `root` | how visits at the root are shared out | |
 /// | `batch` | leaves that are gathered before the evaluator is asked | leaves |
 /// | `solver` | whether results are proven and used (thesis 001, section 3.4); without effect if the reward looks at scores, which proofs do not know | |
 /// | `discount` | what a reward keeps of its worth with every action before it (γ of thesis 000) | |
@@ -25,6 +26,7 @@ pub struct InformedSettings<G: Game> {
     pub priors: Priors,
     pub prior_temperature: f64,
     pub noise: Noise,
+    pub root: RootRule,
     pub batch: usize,
     pub solver: bool,
     pub discount: f64,
@@ -47,6 +49,7 @@ impl<G: Game> Default for InformedSettings<G> {
             priors: Priors::Uniform,
             prior_temperature: 1.0,
             noise: Noise::NONE,
+            root: RootRule::Same,
             batch: 1,
             solver: true,
             discount: 1.0,

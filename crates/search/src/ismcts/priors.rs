@@ -48,14 +48,7 @@ impl Priors {
             return &[];
         }
         let Priors { by_edge, noise, current } = self;
-        let prior = |edge: u32| f64::from(by_edge.get(edge as usize).copied().unwrap_or(0.0));
-        current.extend(candidates.iter().map(|&(edge, _)| prior(edge)));
-        if settings.prior_temperature != 1.0 {
-            current.iter_mut().for_each(|prior| *prior = libm::pow(*prior, 1.0 / settings.prior_temperature));
-        }
-        let sum: f64 = current.iter().sum();
-        let uniform = 1.0 / candidates.len() as f64;
-        current.iter_mut().for_each(|prior| *prior = if sum > 0.0 { *prior / sum } else { uniform });
+        share(by_edge, candidates, settings, current);
         if noisy {
             for (prior, &(_, place)) in current.iter_mut().zip(candidates) {
                 *prior = (1.0 - settings.noise) * *prior + settings.noise * noise[place as usize];
@@ -63,6 +56,28 @@ impl Priors {
         }
         current
     }
+
+    /// The same as they were before noise was mixed in.
+    pub(super) fn without_noise(&self, candidates: &[Candidate], settings: &Puct) -> Vec<f64> {
+        let mut priors = Vec::new();
+        if !self.by_edge.is_empty() {
+            share(&self.by_edge, candidates, settings, &mut priors);
+        }
+        priors
+    }
+}
+
+/// Appends the shares of the candidates.
+#[inline]
+fn share(by_edge: &[f32], candidates: &[Candidate], settings: &Puct, out: &mut Vec<f64>) {
+    let prior = |edge: u32| f64::from(by_edge.get(edge as usize).copied().unwrap_or(0.0));
+    out.extend(candidates.iter().map(|&(edge, _)| prior(edge)));
+    if settings.prior_temperature != 1.0 {
+        out.iter_mut().for_each(|prior| *prior = libm::pow(*prior, 1.0 / settings.prior_temperature));
+    }
+    let sum: f64 = out.iter().sum();
+    let uniform = 1.0 / candidates.len() as f64;
+    out.iter_mut().for_each(|prior| *prior = if sum > 0.0 { *prior / sum } else { uniform });
 }
 
 #[cfg(test)]
@@ -102,5 +117,8 @@ mod tests {
         assert!((noisy.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{noisy:?}");
         assert!(noisy.iter().all(|&prior| (0.25 - 1e-9..=0.5 + 1e-9).contains(&prior)), "{noisy:?}");
         assert!(noisy.iter().any(|&prior| (prior - 1.0 / 3.0).abs() > 0.01), "{noisy:?}");
+        assert_close(&priors.without_noise(&CANDIDATES, &settings), &[]);
+        priors.add(1, 0.5);
+        assert_close(&priors.without_noise(&CANDIDATES, &settings), &[1.0, 0.0, 0.0]);
     }
 }

@@ -5,10 +5,11 @@ use meeple_core::{Game, Rng, Turn};
 
 use super::groups::code;
 use super::search::{ROOT, Search};
-use super::selection::Candidate;
+use super::selection::{Candidate, known};
 use super::settings::Selection;
 use crate::edges::edge_key;
 use crate::root::decision;
+use crate::root_rule::Conclusion;
 
 impl<G: Game> Search<G> {
     /// The action to take, and what is known about all of them; `number` counts the decisions in
@@ -18,8 +19,9 @@ impl<G: Game> Search<G> {
             return self.forced(game, rng);
         }
         self.look_at_root(game);
+        let (actions, chosen) = self.root_actions(game, rng);
         let report = Report {
-            actions: self.root_actions(game, rng),
+            actions,
             principal_variation: Vec::new(),
             iterations: self.clock.done(),
             nodes: self.edges.len() as u64,
@@ -27,6 +29,9 @@ impl<G: Game> Search<G> {
             time: self.clock.elapsed(),
         };
         let mut decision = decision(report, &self.settings.tree.choice, number, rng);
+        if let Some(action) = chosen {
+            decision.action = action;
+        }
         decision.report.principal_variation = self.principal_variation(game, decision.action);
         decision.report.time = self.clock.elapsed();
         decision
@@ -38,21 +43,46 @@ impl<G: Game> Search<G> {
         Decision::forced(action)
     }
 
-    /// The actions with an edge, in the order in which the search came to them.
-    fn root_actions(&mut self, game: &G, rng: &mut Rng) -> Vec<ActionReport<G::Action>> {
+    /// The actions with an edge, in the order in which the search came to them, and which of them is to be
+    /// taken, if the rule of the root says so.
+    fn root_actions(&mut self, game: &G, rng: &mut Rng) -> (Vec<ActionReport<G::Action>>, Option<G::Action>) {
         let node = self.node_key(game, &self.scratch.state, self.viewer, ROOT);
         let groups = self.groups(game);
         let mut found = Vec::new();
         for (place, &action) in (0..).zip(&self.scratch.actions) {
             found.extend(self.edges.find(edge_key(node, code(game, groups, action))).map(|edge| (edge, place)));
         }
+        let concluded = self.conclude(&found);
+        let chosen = concluded.as_ref().and_then(|concluded| concluded.place).map(|place| found[place].0);
+        let mut shares: Vec<(u32, f64)> = match concluded {
+            Some(Conclusion { shares, .. }) => found.iter().map(|&(edge, _)| edge).zip(shares).collect(),
+            None => Vec::new(),
+        };
         found.sort_unstable();
+        shares.sort_unstable_by_key(|&(edge, _)| edge);
         let priors = match &self.settings.selection {
             Selection::Puct(settings) => self.priors.of(&found, true, settings).to_vec(),
             Selection::Ucb1 => Vec::new(),
         };
-        let report = |(number, &candidate)| self.action_report(game, candidate, priors.get(number).copied(), rng);
-        found.iter().enumerate().map(report).collect()
+        let report = |(number, &candidate)| {
+            let entry = self.action_report(game, candidate, priors.get(number).copied(), rng);
+            ActionReport { share: shares.get(number).map(|&(_, share)| share as f32), ..entry }
+        };
+        let actions: Vec<ActionReport<G::Action>> = found.iter().enumerate().map(report).collect();
+        let chosen = chosen.and_then(|chosen| found.iter().position(|&(edge, _)| edge == chosen));
+        let chosen = chosen.map(|number| actions[number].action);
+        (actions, chosen)
+    }
+
+    /// What the rule of the root makes of the search.
+    fn conclude(&mut self, found: &[Candidate]) -> Option<Conclusion> {
+        let Selection::Puct(settings) = &self.settings.selection else { return None };
+        if found.len() < self.scratch.actions.len() {
+            return None; // there was no memory for all
+        }
+        let priors = self.priors.of(found, true, settings);
+        self.at_root.look_at(known(&self.edges, found, priors));
+        self.at_root.conclude(self.settings.tree.exploration)
     }
 
     fn action_report(
@@ -70,6 +100,7 @@ impl<G: Game> Search<G> {
             payoffs: self.root_payoffs.mean(number),
             value_for_mover: edge.reward / f64::from(edge.visits.max(1)),
             prior: prior.map(|prior| prior as f32),
+            share: None,
             proven: None,
         }
     }

@@ -12,19 +12,21 @@ use meeple_core::{Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
 use super::groups::code;
 use super::priors::Priors;
 use super::schedule::Schedule;
-use super::selection::{Candidate, puct, ucb1};
+use super::selection::{Candidate, known, puct, ucb1};
 use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
 use crate::clock::Clock;
 use crate::edges::{Edges, NOWHERE, edge_key};
 use crate::evaluator::Evaluation;
 use crate::playout::{Playouts, Worth};
 use crate::root::RootPayoffs;
+use crate::root_rule::Root;
 
 /// A search from one root, over worlds from whatever source.
 pub struct Search<G: Game> {
     pub(super) settings: IsmctsSettings<G>,
     pub(super) edges: Edges,
     pub(super) root_payoffs: RootPayoffs,
+    pub(super) at_root: Root,
     playouts: Playouts<G>,
     pub(super) priors: Priors,
     pub(super) scratch: Scratch<G>,
@@ -99,6 +101,7 @@ impl<G: Game> Search<G> {
         Search {
             edges: Edges::new(settings.tree.memory),
             root_payoffs: RootPayoffs::default(),
+            at_root: Root::new(settings.root, settings.tree.reward.range(game)),
             playouts: Playouts::new(game, settings.tree.playout.clone(), settings.tree.reward),
             priors: Priors::default(),
             scratch,
@@ -193,7 +196,11 @@ impl<G: Game> Search<G> {
             let edge = self.edges.find(key).unwrap_or_else(|| self.edges.add_unavailable(key));
             self.priors.add(edge, prior);
         }
-        self.back_up(&Worth { payoffs: *payoffs, rewards: self.settings.tree.reward.of_payoffs(game, payoffs) });
+        let rewards = self.settings.tree.reward.of_payoffs(game, payoffs);
+        if self.scratch.path.is_empty() {
+            self.at_root.set_value(Some(f64::from(rewards[self.viewer])));
+        }
+        self.back_up(&Worth { payoffs: *payoffs, rewards });
     }
 
     /// Whether there is only one action, or one group of them.
@@ -223,6 +230,8 @@ impl<G: Game> Search<G> {
         if let Selection::Puct(puct) = &self.settings.selection {
             self.priors.new_search(self.scratch.actions.len(), puct, rng);
         }
+        self.at_root.set_value(None);
+        self.at_root.begin(self.scratch.actions.len(), self.schedule.budget.iterations.unwrap_or(0), rng);
     }
 
     fn next_world(&mut self, rng: &mut Rng) {
@@ -341,6 +350,12 @@ impl<G: Game> Search<G> {
             Selection::Ucb1 => (ucb1(&self.edges, candidates, exploration), false),
             Selection::Puct(settings) => {
                 let priors = self.priors.of(candidates, path.is_empty(), settings);
+                if path.is_empty() && !self.at_root.is_as_everywhere() {
+                    self.at_root.look_at(known(&self.edges, candidates, priors));
+                    if let Some(place) = self.at_root.next() {
+                        return (candidates[place], false);
+                    }
+                }
                 (puct(&self.edges, candidates, priors, exploration, settings.first_play, rng), false)
             }
         }

@@ -23,6 +23,16 @@ pub(super) fn ucb1(edges: &Edges, candidates: &[Candidate], exploration: f64) ->
     best.1
 }
 
+/// Prior, visits and the sum of rewards of each candidate.
+pub(super) fn known(edges: &Edges, candidates: &[Candidate], priors: &[f64]) -> impl Iterator<Item = (f64, u32, f64)> {
+    let uniform = 1.0 / candidates.len() as f64;
+    candidates.iter().enumerate().map(move |(number, &(edge, _))| {
+        let prior = priors.get(number).copied().unwrap_or(uniform);
+        let Edge { visits, reward, .. } = if edge == NOWHERE { Edge::default() } else { *edges.edge(edge) };
+        (prior, visits, reward)
+    })
+}
+
 /// The candidate with the highest mean + C P sqrt(N_a) / (1 + N), any of equals. Priors go with the
 /// candidates; an empty list is uniform.
 pub(super) fn puct(

@@ -2,12 +2,13 @@
 
 use meeple_core::Game;
 
-use crate::TreeSettings;
+use crate::{RootRule, TreeSettings};
 
 /// | field | meaning | default |
 /// |---|---|---|
 /// | `tree` | budget, exploration, playouts, reward, final choice, memory | |
 /// | `selection` | which action is tried next | UCB1 |
+/// | `root` | how visits at the root are shared out; other than as everywhere only with PUCT | as everywhere |
 /// | `keys` | which positions share their statistics | the path from the root |
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
 /// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
@@ -17,6 +18,7 @@ use crate::TreeSettings;
 pub struct IsmctsSettings<G: Game> {
     pub tree: TreeSettings<G>,
     pub selection: Selection,
+    pub root: RootRule,
     pub keys: Keys,
     pub determinizations: u64,
     pub group_rule: Option<usize>,
@@ -41,6 +43,7 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
         IsmctsSettings {
             tree,
             selection: Selection::Ucb1,
+            root: RootRule::Same,
             keys: Keys::Path,
             determinizations: 0,
             group_rule: None,

@@ -85,6 +85,7 @@ impl<G: Game> Mcts<G> {
             payoffs: proven.or_else(|| root_payoffs.mean(total.code)),
             value_for_mover,
             prior: None,
+            share: None,
             proven,
         }
     }

@@ -4,41 +4,41 @@ use meeple_core::{Game, Player, SearchTree, TreeLimits, TreeNode, Turn};
 
 use super::Mcts;
 use super::node::Node;
+use crate::listing::Listing;
 
-/// A node whose children are still to be listed.
-struct Open<S> {
-    /// In the tree, and in the list.
-    node: u32,
-    place: u32,
-    state: S,
-    depth: u32,
-}
+/// The place of a parent in the list, and who was to move there; none for the root.
+type From = Option<(u32, Player)>;
 
 impl<G: Game> Mcts<G> {
-    /// The tree of the last decision, level by level.
+    /// The tree of the last decision.
     pub(super) fn view(&self, game: &G, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
-        let state = self.state.clone()?;
-        let root = self.trees[0].root;
-        let mut nodes = vec![self.view_of(game, root, None)];
-        let mut open = std::collections::VecDeque::from([Open { node: root, place: 0, state, depth: 0 }]);
-        while let Some(Open { node, place, state, depth }) = open.pop_front() {
-            let (Turn::Player(player), true) = (game.turn(&state), depth < limits.depth) else { continue };
-            let tree = &self.trees[0].tree;
-            tree.each_child(tree.node(node), |child, known| {
-                if u64::from(known.visits()) < limits.visits {
-                    return;
-                }
-                let mut after = state.clone();
-                game.apply(&mut after, game.action_from_code(known.code()));
-                open.push_back(Open { node: child, place: nodes.len() as u32, state: after, depth: depth + 1 });
-                nodes.push(self.view_of(game, child, Some((place, player))));
-            });
+        let tree = &self.trees[0].tree;
+        let mut listing = Listing::new(limits, (self.trees[0].root, None));
+        let (mut nodes, mut states) = (Vec::new(), Vec::new());
+        while let Some((depth, (index, from))) = listing.next() {
+            let node = tree.node(index);
+            let state = self.state_at(game, &states, node, from)?;
+            if let Turn::Player(player) = game.turn(&state) {
+                let below = Some((nodes.len() as u32, player));
+                tree.each_child(node, |child, known| {
+                    listing.offer(depth + 1, u64::from(known.visits()), (child, below));
+                });
+            }
+            nodes.push(self.view_of(game, index, from));
+            states.push(state);
         }
         Some(SearchTree { nodes })
     }
 
-    /// `from` is the place of the parent and who was to move there.
-    fn view_of(&self, game: &G, index: u32, from: Option<(u32, Player)>) -> TreeNode<G::Action> {
+    /// `states` are those of the nodes that are listed.
+    fn state_at(&self, game: &G, states: &[G::State], node: &Node, from: From) -> Option<G::State> {
+        let Some((parent, _)) = from else { return self.state.clone() };
+        let mut state = states[parent as usize].clone();
+        game.apply(&mut state, game.action_from_code(node.code()));
+        Some(state)
+    }
+
+    fn view_of(&self, game: &G, index: u32, from: From) -> TreeNode<G::Action> {
         let tree = &self.trees[0].tree;
         let node: &Node = tree.node(index);
         let proven = self.proofs.payoffs(tree.proof(index)).copied();
@@ -53,6 +53,7 @@ impl<G: Game> Mcts<G> {
             action: from.map(|_| game.action_from_code(node.code())),
             player: from.map(|(_, player)| player),
             visits: u64::from(node.visits()),
+            availability: None,
             value,
             prior: None,
             proven,

@@ -122,6 +122,7 @@ impl Root {
                 payoffs: look.payoffs,
                 value_for_mover: look.value_for_mover,
                 prior: None,
+                share: None,
                 proven: look.payoffs.filter(|_| look.proven && true_values),
             })
         };

@@ -1,13 +1,11 @@
 //! Games, positions and what agents think of them.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, State};
+use axum::extract::State;
 use meeple_core::{Information, Rules};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{App, Json};
+use super::{App, Client, Json};
 use crate::analysis::{Analysis, AnalysisRequest, PositionInfo, PositionRequest};
 use crate::error::ApiError;
 
@@ -37,6 +35,7 @@ struct LevelInfo {
 struct ParameterInfo {
     name: &'static str,
     values: String,
+    /// As it is played at tables.
     default: String,
     meaning: &'static str,
 }
@@ -50,12 +49,12 @@ pub(crate) struct Games {
 #[utoipa::path(get, path = "/api/v1/games", responses((status = 200, body = Games), (status = "default", body = ApiError)))]
 pub(crate) async fn games(State(app): State<App>) -> Result<Json<Games>, ApiError> {
     let entry = |entry: &meeple_catalog::GameEntry| {
-        let game = app.hub.game(entry.name, &Rules::default())?;
+        let (game, _) = app.hub.game_at_table(entry.name, &Rules::default())?;
         let info = game.info();
         let parameter = |parameter: &meeple_core::rules::Parameter| ParameterInfo {
             name: parameter.name,
             values: parameter.values.clone(),
-            default: parameter.default.clone(),
+            default: parameter.value.clone(),
             meaning: parameter.meaning,
         };
         Ok(GameEntry {
@@ -80,8 +79,10 @@ pub(crate) async fn games(State(app): State<App>) -> Result<Json<Games>, ApiErro
     responses((status = 200, body = PositionInfo), (status = "default", body = ApiError)))]
 pub(crate) async fn positions(
     State(app): State<App>,
+    Client(client): Client,
     Json(request): Json<PositionRequest>,
 ) -> Result<Json<PositionInfo>, ApiError> {
+    app.may_describe(client)?;
     let info = app.look_up(move |hub| request.answer(&*hub.game(&request.game, &request.rules)?)).await?;
     Ok(Json(info))
 }
@@ -91,10 +92,9 @@ pub(crate) async fn positions(
     responses((status = 200, body = Analysis), (status = "default", body = ApiError)))]
 pub(crate) async fn analysis(
     State(app): State<App>,
-    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    Client(client): Client,
     Json(request): Json<AnalysisRequest>,
 ) -> Result<Json<Analysis>, ApiError> {
-    let analysis =
-        app.think(client.ip(), move |hub| request.answer(&*hub.game(&request.game, &request.rules)?)).await?;
+    let analysis = app.think(client, move |hub| request.answer(&*hub.game(&request.game, &request.rules)?)).await?;
     Ok(Json(analysis))
 }

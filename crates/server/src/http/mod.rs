@@ -1,19 +1,19 @@
 //! The server's face: routes, and what every request has to pass.
 
 mod bots;
+mod extract;
 mod games;
 mod page;
 mod results;
 mod stream;
 mod tables;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::rejection::JsonRejection;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
@@ -22,8 +22,10 @@ use utoipa::OpenApi;
 
 use crate::error::ApiError;
 use crate::hub::Hub;
-use crate::limits::Limits;
+use crate::limits::{Limits, Place, Places};
 use crate::token::TokenHash;
+use crate::workers::Purpose;
+pub(crate) use extract::{Client, Json, Path, Query, secret};
 
 /// The largest body of a request.
 const BODY: usize = 1 << 20;
@@ -36,6 +38,14 @@ pub(crate) struct App {
     requests: Arc<Limits<IpAddr>>,
     /// Thinking for clients who ask.
     analyses: Arc<Limits<IpAddr>>,
+    /// Positions that clients describe.
+    positions: Arc<Limits<IpAddr>>,
+    /// Tables, bots and competitions that clients make.
+    creations: Arc<Limits<IpAddr>>,
+    /// Streams that are open.
+    streams: Places,
+    /// Questions that are thought about.
+    questions: Places,
 }
 
 /// The description of the interface, made from the handlers.
@@ -82,6 +92,10 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         token: settings.token.as_deref().map(TokenHash::of),
         requests: Arc::new(Limits::new(settings.requests, settings.requests * 5.0)),
         analyses: Arc::new(Limits::new(settings.requests / 25.0, settings.requests / 2.5)),
+        positions: Arc::new(Limits::new(settings.requests / 4.0, settings.requests * 2.0)),
+        creations: Arc::new(Limits::new(settings.requests / 10.0, settings.requests)),
+        streams: Places::default(),
+        questions: Places::default(),
         hub: hub.clone(),
     };
     let api = Router::new()
@@ -129,7 +143,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
 /// at all, and its sender has not asked too often.
 async fn pass(
     State(app): State<App>,
-    ConnectInfo(client): ConnectInfo<SocketAddr>,
+    Client(client): Client,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
@@ -145,7 +159,7 @@ async fn pass(
             return Err(ApiError::forbidden("wrong_origin", "pages of other servers have no access"));
         }
     }
-    app.requests.take(client.ip()).map_err(|wait| ApiError::too_many("too many requests", whole(wait)))?;
+    app.requests.take(client).map_err(|wait| ApiError::too_many("too many requests", whole(wait)))?;
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -154,7 +168,7 @@ async fn pass(
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(
-            "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; \
+            "default-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
              form-action 'none'; frame-ancestors 'none'",
         ),
     );
@@ -200,6 +214,22 @@ impl App {
         }
     }
 
+    /// A place for one more stream of an address.
+    pub(crate) fn stream_of(&self, client: IpAddr) -> Result<Place, ApiError> {
+        let place = self.streams.take(client, self.hub.settings.streams);
+        place.ok_or_else(|| ApiError::too_many("too many streams from this address", 60))
+    }
+
+    /// Whether a client may ask about one more position.
+    pub(crate) fn may_describe(&self, client: IpAddr) -> Result<(), ApiError> {
+        self.positions.take(client).map_err(|wait| ApiError::too_many("too many positions at once", whole(wait)))
+    }
+
+    /// Whether a client may make one more table, bot or competition.
+    pub(crate) fn may_create(&self, client: IpAddr) -> Result<(), ApiError> {
+        self.creations.take(client).map_err(|wait| ApiError::too_many("too many tables at once", whole(wait)))
+    }
+
     /// Lets an agent think for a client, away from everybody else.
     pub(crate) async fn think<T: Send + 'static>(
         &self,
@@ -207,15 +237,18 @@ impl App {
         work: impl FnOnce(&Hub) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         self.analyses.take(client).map_err(|wait| ApiError::too_many("too many questions at once", whole(wait)))?;
+        let place = self.questions.take(client, self.hub.settings.questions);
+        let place = place.ok_or_else(|| ApiError::too_many("this address has too many questions", 5))?;
         let (sender, receiver) = tokio::sync::oneshot::channel();
         let hub = self.hub.clone();
         let job = Box::new(move || {
+            let _place = place;
             // Nobody waits any more if the client has gone.
             if !sender.is_closed() {
                 let _ = sender.send(work(&hub));
             }
         });
-        if !self.hub.workers.give(job) {
+        if !self.hub.workers.add(Some(client), Purpose::Question, job) {
             return Err(ApiError::too_many("too many agents are thinking", 5));
         }
         match tokio::time::timeout(Duration::from_secs(120), receiver).await {
@@ -229,7 +262,7 @@ impl App {
     /// Work with the database, away from everybody else.
     pub(crate) async fn look_up<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Hub) -> Result<T, ApiError> + Send + 'static,
+        work: impl FnOnce(&Arc<Hub>) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let hub = self.hub.clone();
         tokio::task::spawn_blocking(move || work(&hub)).await.map_err(ApiError::internal)?
@@ -239,42 +272,4 @@ impl App {
 /// Seconds for a header: at least one.
 fn whole(seconds: f64) -> u64 {
     seconds.ceil().max(1.0) as u64
-}
-
-/// A JSON body whose errors look like all others.
-pub(crate) struct Json<T>(pub(crate) T);
-
-impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Json<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, state: &S) -> Result<Json<T>, ApiError> {
-        match axum::Json::<T>::from_request(request, state).await {
-            Ok(axum::Json(value)) => Ok(Json(value)),
-            Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "bad_request",
-                "the body is JSON: say so in Content-Type",
-            )),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "the body is too large"))
-            }
-            Err(rejection) => Err(ApiError::bad("bad_request", short(&rejection.body_text()))),
-        }
-    }
-}
-
-/// The first line of an error text.
-fn short(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(200).collect()
-}
-
-impl<T: serde::Serialize> axum::response::IntoResponse for Json<T> {
-    fn into_response(self) -> Response {
-        axum::Json(self.0).into_response()
-    }
-}
-
-/// The secret of a seat or a bot.
-pub(crate) fn secret<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
-    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use meeple_core::Record;
@@ -12,9 +13,10 @@ use meeple_store::StoreError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{App, Json};
+use super::{App, Json, Path, Query};
 use crate::archive::RecordInfo;
 use crate::error::ApiError;
+use crate::hub::Hub;
 
 /// The largest file that is shown.
 const LARGEST: u64 = 8 << 20;
@@ -41,9 +43,8 @@ pub(crate) async fn records(State(app): State<App>, Query(which): Query<Which>) 
         return Err(ApiError::not_found("game"));
     }
     let limit = which.limit.unwrap_or(50).min(500);
-    let list = move |hub: &crate::hub::Hub| {
-        hub.archive.list(which.game.as_deref(), which.before, limit).map_err(ApiError::internal)
-    };
+    let list =
+        move |hub: &Arc<Hub>| hub.archive.list(which.game.as_deref(), which.before, limit).map_err(ApiError::internal);
     Ok(Json(RecordList { records: app.look_up(list).await? }))
 }
 
@@ -51,8 +52,9 @@ pub(crate) async fn records(State(app): State<App>, Query(which): Query<Which>) 
 #[utoipa::path(get, path = "/api/v1/records/{id}", params(("id" = i64, Path)),
     responses((status = 200, body = Object), (status = "default", body = ApiError)))]
 pub(crate) async fn record(State(app): State<App>, Path(id): Path<i64>) -> Result<Json<Record>, ApiError> {
-    let find = move |hub: &crate::hub::Hub| match hub.archive.record(id) {
-        Ok(record) => Ok(record),
+    let find = move |hub: &Arc<Hub>| match hub.archive.record(id) {
+        Ok(record) if hub.may_be_seen(record.run.as_ref()) => Ok(record),
+        Ok(_) => Err(ApiError::conflict("not_over", "the competition is not over")),
         Err(StoreError::NoGame(_)) => Err(ApiError::not_found("record")),
         Err(error) => Err(ApiError::internal(error)),
     };
@@ -105,8 +107,8 @@ fn run(folder: &FilePath) -> Option<(u64, RunInfo)> {
     let kind = match () {
         () if files.is_empty() => return None,
         () if has("metrics.jsonl") => "training",
-        () if has("report.md") => "experiment",
-        () => "tournament",
+        () if has("tournament.json") => "tournament",
+        () => "experiment",
     };
     Some((updated, RunInfo { name, kind, updated: crate::time::text(updated), files }))
 }
@@ -128,18 +130,114 @@ pub(crate) async fn file(
     State(app): State<App>,
     Path((run, file)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let kind = kind_of(&file).ok_or_else(|| ApiError::not_found("file"))?;
-    let bytes = app.look_up(move |hub| read(&hub.settings.results, &run, &file)).await?;
+    let (kind, bytes) = app.look_up(move |hub| read(&hub.settings.results, &run, &file)).await?;
     Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], bytes).into_response())
 }
 
-/// Only files that the list names: no path leads out of the folders.
-fn read(folders: &[PathBuf], run: &str, file: &str) -> Result<Vec<u8>, ApiError> {
+/// Only files that the list names, each with its kind: no path leads out of the folders.
+fn read(folders: &[PathBuf], run: &str, file: &str) -> Result<(&'static str, Vec<u8>), ApiError> {
+    let missing = || ApiError::not_found("file");
     let is_plain = |name: &str| !name.contains(['/', '\\', '\0']) && !name.starts_with('.');
-    let found = folders.iter().map(|folder| folder.join(run).join(file)).find(|path| path.is_file());
-    let path = found.filter(|_| is_plain(run) && is_plain(file)).ok_or_else(|| ApiError::not_found("file"))?;
+    let kind = kind_of(file).filter(|_| is_plain(run) && is_plain(file)).ok_or_else(missing)?;
+    let path = folders.iter().map(|folder| folder.join(run).join(file)).find(|path| path.is_file());
+    let path = path.ok_or_else(missing)?;
     match fs::metadata(&path) {
-        Ok(metadata) if metadata.len() <= LARGEST => fs::read(&path).map_err(ApiError::internal),
-        _ => Err(ApiError::not_found("file")),
+        Ok(metadata) if metadata.len() <= LARGEST => Ok((kind, fs::read(&path).map_err(ApiError::internal)?)),
+        _ => Err(missing()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of results that is gone after the test, in one that also holds a secret.
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new(name: &str, files: &[&str]) -> Place {
+            let place = Place(std::env::temp_dir().join(format!("meeple-results-{}-{name}", std::process::id())));
+            for file in ["secret.json"].iter().chain(files) {
+                let path = place.0.join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, file).unwrap();
+            }
+            place
+        }
+
+        fn folders(&self) -> [PathBuf; 1] {
+            [self.0.join("runs")]
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn runs_are_told_apart_by_their_files() {
+        let place = Place::new(
+            "kinds",
+            &[
+                "runs/learning/metrics.jsonl",
+                "runs/learning/loss.svg",
+                "runs/learning/model.bin",
+                "runs/figure/report.md",
+                "runs/figure/a-line.json",
+                "runs/figure/wins.svg",
+                "runs/older/a-line.json",
+                "runs/cup/report.md",
+                "runs/cup/ratings.svg",
+                "runs/cup/tournament.json",
+                "runs/other/notes.txt",
+                "runs/report.md",
+            ],
+        );
+        let mut runs = list(&place.folders());
+        runs.sort_by(|a, b| a.name.cmp(&b.name));
+        let told: Vec<(&str, &str, usize)> =
+            runs.iter().map(|run| (run.name.as_str(), run.kind, run.files.len())).collect();
+        let expected = [
+            ("cup", "tournament", 3),
+            ("figure", "experiment", 3),
+            ("learning", "training", 2),
+            ("older", "experiment", 1),
+        ];
+        assert_eq!(told, expected);
+        for run in &runs {
+            for file in &run.files {
+                let (_, bytes) = read(&place.folders(), &run.name, file).unwrap();
+                assert_eq!(bytes, format!("runs/{}/{file}", run.name).as_bytes());
+            }
+        }
+        assert_eq!(read(&place.folders(), "cup", "ratings.svg").unwrap().0, "image/svg+xml");
+    }
+
+    #[test]
+    fn no_path_leads_out_of_the_folders() {
+        let files =
+            ["runs/figure/report.md", "runs/figure/.hidden.md", "runs/figure/deep/file.md", "runs/figure/a.bin"];
+        let place = Place::new("paths", &files);
+        let secret = place.0.join("secret.json");
+        let folder = place.0.display().to_string();
+        for (run, file) in [
+            ("..", "secret.json"),
+            ("figure", "../../secret.json"),
+            ("figure", "..\\..\\secret.json"),
+            ("figure/../..", "secret.json"),
+            ("figure", secret.to_str().unwrap()),
+            (&*folder, "secret.json"),
+            ("", "report.md"),
+            (".", "report.md"),
+            ("figure", ".hidden.md"),
+            ("figure", "deep/file.md"),
+            ("figure", "a.bin"),
+            ("figure", "report.md\0"),
+        ] {
+            assert!(read(&place.folders(), run, file).is_err(), "{run} {file}");
+        }
+        assert!(read(&place.folders(), "figure", "report.md").is_ok());
     }
 }

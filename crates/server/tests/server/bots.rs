@@ -31,11 +31,14 @@ fn wait_until_over(server: &Running, competition: &str) -> Value {
     }
 }
 
-/// Answers every decision with its last action until all games of a competition are over.
+/// Answers every decision with its last action until so many games are over, or the stream is.
 fn answer_all(mut stream: Stream, games: usize) {
     let mut over = 0;
     while over < games {
         let message = stream.hear();
+        if message.is_null() {
+            return;
+        }
         match message["type"].as_str().unwrap() {
             "decide" => {
                 let action = message["actions"].as_array().unwrap().last().unwrap();
@@ -105,12 +108,75 @@ fn a_simple_bot_needs_no_stream() {
     assert_eq!(server.get("bots/plain/next").0, 403);
 }
 
+#[test]
+fn bots_are_not_taken_for_agents() {
+    let server = start();
+    for name in ["random", "MCTS", "mcts:iterations=10", "a:b"] {
+        let (status, answer) = server.post("bots", &json!({"name": name}));
+        assert_eq!((status, &answer["code"]), (400, &json!("bad_name")), "{name}");
+    }
+}
+
+#[test]
+fn open_seats_are_given_to_agents_and_bots() {
+    let server = start();
+    let (table, tokens) = server.table(
+        "hearts",
+        json!([{"kind": "person", "name": "Ann"}, {"kind": "open"}, {"kind": "open"}, {"kind": "open"}]),
+    );
+    let ann = tokens[0].as_deref().unwrap();
+    let join =
+        |token: &str, seat: usize, body: Value| server.post_as(token, &format!("tables/{table}/seats/{seat}"), &body);
+    let code = |answer: (u16, Value)| answer.1["code"].as_str().unwrap_or_default().to_string();
+    register(&server, "willing");
+    let own = server.ok("bots", &json!({"name": "choosy", "open": false}))["token"].as_str().unwrap().to_string();
+    assert_eq!(code(join("wrong", 1, json!({"agent": "random"}))), "no_seat");
+    assert_eq!(code(join("wrong", 1, json!({"bot": "willing"}))), "no_seat");
+    assert_eq!(code(join(ann, 1, json!({"agent": "exec:./x"}))), "bad_agent");
+    assert_eq!(code(join(ann, 1, json!({"bot": "choosy"}))), "bot_not_open");
+    assert_eq!(code(join(ann, 1, json!({"bot": "nobody"}))), "no_such_bot");
+    assert_eq!(code(join(ann, 1, json!({"bot": "willing", "agent": "random"}))), "bad_request");
+    assert_eq!(join(ann, 1, json!({"agent": "random", "name": "Rob"})), (200, json!({"token": null})));
+    assert_eq!(code(join(ann, 1, json!({"agent": "random"}))), "seat_taken");
+    assert_eq!(join(ann, 2, json!({"bot": "willing"})).0, 200);
+    assert_eq!(join(&own, 3, json!({"bot": "choosy"})).0, 200);
+    let (_, info) = server.get(&format!("tables/{table}"));
+    assert_eq!((&info["status"], &info["seats"][1]["name"]), (&json!("playing"), &json!("Rob")));
+
+    let seats = json!([{"kind": "bot", "name": "choosy"}, {"kind": "agent", "agent": "random"}]);
+    let request = json!({"game": "tic-tac-toe", "seats": seats});
+    assert_eq!(code(server.post("tables", &request)), "bot_not_open");
+    assert_eq!(server.post_as(&own, "tables", &request).0, 200);
+    let request = json!({"game": "tic-tac-toe", "players": [{"bot": "choosy"}, {"agent": "random"}], "games": 1});
+    assert_eq!(code(server.post("competitions", &request)), "bot_not_open");
+}
+
+#[test]
+fn a_bot_gives_up() {
+    let server = start();
+    let token = register(&server, "weary");
+    let seats = json!([{"kind": "bot", "name": "weary"}, {"kind": "agent", "agent": "random"}]);
+    let result = json!({"payoffs": [-1.0, 1.0], "reason": "resignation", "winners": [1]});
+    let mut stream = connect(&server, "weary", &token);
+    let (table, _) = server.table("tic-tac-toe", seats.clone());
+    assert_eq!(stream.hear()["type"], "decide");
+    stream.say(&json!({"type": "resign"}));
+    assert_eq!(stream.hear()["code"], "bad_message");
+    stream.say(&json!({"type": "resign", "table": table}));
+    assert_eq!(stream.hear(), json!({"type": "over", "table": table, "result": result}));
+    let (table, _) = server.table("tic-tac-toe", seats);
+    let path = format!("tables/{table}/resign?bot=weary");
+    assert_eq!(server.post_as("wrong", &path, &json!({})).1["code"], "no_seat");
+    assert_eq!(server.post_as(&token, &path, &json!({})).1["status"], "over");
+}
+
 /// The programs in `examples/bots`.
 fn example(server: &Running, program: &str, file: &str, name: &str) -> Child {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots").join(file);
     Command::new(program)
         .arg(file)
         .args([&format!("http://{}", server.address), name])
+        .current_dir(&server.data)
         .stdout(Stdio::null())
         .spawn()
         .unwrap_or_else(|error| panic!("{program}: {error}"))
@@ -133,4 +199,31 @@ fn the_example_bots_play() {
         let _ = bot.wait();
     }
     assert_eq!(end["done"], 4);
+}
+
+#[test]
+fn a_competition_goes_on_after_a_restart() {
+    let first = crate::common::settings();
+    let data = first.data.clone();
+    let server = Running::start(first);
+    let token = register(&server, "late");
+    let players = json!([{"bot": "late"}, {"agent": "random"}]);
+    let request = json!({"game": "tic-tac-toe", "players": players, "games": 12});
+    let competition = server.ok("competitions", &request)["competition"].clone();
+    let id = competition["id"].as_str().unwrap().to_string();
+    // Some games are over, some are under way, some have not begun when the server ends.
+    answer_all(connect(&server, "late", &token), 5);
+    drop(server.stop());
+    let server = Running::start(meeple_server::Settings { data, ..crate::common::settings() });
+    let (_, before) = server.get(&format!("competitions/{id}"));
+    assert_eq!(before["competition"]["status"], "running");
+    // How many were over without the bot being told is not known.
+    let stream = connect(&server, "late", &token);
+    thread::spawn(move || answer_all(stream, 12));
+    let end = wait_until_over(&server, &id);
+    assert_eq!(end["done"], 12);
+    for player in end["players"].as_array().unwrap() {
+        let counts = ["wins", "draws", "losses"].map(|what| player[what].as_u64().unwrap());
+        assert_eq!(counts.iter().sum::<u64>(), 12, "{end}");
+    }
 }

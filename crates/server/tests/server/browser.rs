@@ -1,163 +1,16 @@
-//! The page in a real browser: Chromium, driven over the WebDriver protocol.
+//! The page in a real browser.
 //!
 //! Screenshots of every game's table are left in the folder of temporary files of the build.
 
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+mod driver;
+
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use self::driver::Browser;
 use crate::common::{Running, start};
-
-/// The name of an element in WebDriver's JSON.
-const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-
-/// A browser window, closed with the test.
-struct Browser {
-    driver: Child,
-    port: u16,
-    session: String,
-}
-
-impl Browser {
-    fn open() -> Browser {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed (scripts/test does it)");
-        let mut browser = Browser { driver, port, session: String::new() };
-        let begun = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "chromedriver does not answer");
-            thread::sleep(Duration::from_millis(50));
-        }
-        let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900"];
-        let options = json!({"args": arguments, "prefs": {}});
-        let answer = browser.call("POST", "session", &json!({"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}));
-        browser.session = answer["sessionId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_string();
-        browser
-    }
-
-    /// One command of the protocol.
-    fn call(&self, method: &str, path: &str, body: &Value) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let body = if method == "GET" { String::new() } else { body.to_string() };
-        let length = body.len();
-        write!(
-            stream,
-            "{method} /{path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\
-             Connection: close\r\n\r\n{body}",
-            self.port
-        )
-        .unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-        serde_json::from_str::<Value>(body).unwrap_or_else(|error| panic!("{error}: {answer}"))["value"].take()
-    }
-
-    fn command(&self, method: &str, path: &str, body: &Value) -> Value {
-        self.call(method, &format!("session/{}/{path}", self.session), body)
-    }
-
-    fn go(&self, address: &str) {
-        self.command("POST", "url", &json!({"url": address}));
-    }
-
-    fn address(&self) -> String {
-        self.command("GET", "url", &Value::Null).as_str().unwrap_or_default().to_string()
-    }
-
-    /// What a script returns.
-    fn run(&self, script: &str) -> Value {
-        self.command("POST", "execute/sync", &json!({"script": script, "args": []}))
-    }
-
-    /// The elements that a selector finds now.
-    fn all(&self, selector: &str) -> Vec<String> {
-        let found = self.command("POST", "elements", &json!({"using": "css selector", "value": selector}));
-        found.as_array().into_iter().flatten().filter_map(|one| Some(one[ELEMENT].as_str()?.to_string())).collect()
-    }
-
-    /// The first element that a selector finds, as soon as there is one.
-    fn find(&self, selector: &str) -> String {
-        self.wait(&format!("there is no {selector}"), || self.all(selector).into_iter().next())
-    }
-
-    fn wait<T>(&self, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            if let Some(found) = look() {
-                return found;
-            }
-            if begun.elapsed() > Duration::from_secs(30) {
-                self.screenshot("failure");
-                panic!("{what}: {} {}", self.address(), self.run("return document.body.innerText"));
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-    }
-
-    fn click(&self, selector: &str) {
-        self.wait(&format!("{selector} cannot be clicked"), || {
-            let element = self.all(selector).into_iter().next()?;
-            self.command("POST", &format!("element/{element}/click"), &json!({})).is_null().then_some(())
-        });
-    }
-
-    fn text(&self, selector: &str) -> String {
-        let element = self.find(selector);
-        self.command("GET", &format!("element/{element}/text"), &Value::Null).as_str().unwrap_or_default().to_string()
-    }
-
-    /// Keeps what is seen as a picture.
-    fn screenshot(&self, name: &str) {
-        let taken = self.command("GET", "screenshot", &Value::Null);
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join(format!("{name}.png")), from_base64(taken.as_str().unwrap_or_default())).unwrap();
-    }
-
-    fn size(&self, width: u32, height: u32) {
-        self.command("POST", "window/rect", &json!({"width": width, "height": height}));
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        if !thread::panicking() {
-            self.call("DELETE", &format!("session/{}", self.session), &Value::Null);
-        }
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
-    }
-}
-
-fn from_base64(text: &str) -> Vec<u8> {
-    let value = |letter: u8| match letter {
-        b'A'..=b'Z' => Some(letter - b'A'),
-        b'a'..=b'z' => Some(letter - b'a' + 26),
-        b'0'..=b'9' => Some(letter - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let digits: Vec<u8> = text.bytes().filter_map(value).collect();
-    let bytes = |four: &[u8]| {
-        let bits = four.iter().fold(0u32, |bits, &digit| bits << 6 | u32::from(digit)) << (6 * (4 - four.len()));
-        bits.to_be_bytes()[1..four.len()].to_vec()
-    };
-    digits.chunks(4).flat_map(bytes).collect()
-}
 
 /// Opens a table in the browser for the person on a seat.
 fn sit_down(browser: &Browser, server: &Running, table: &str, token: &str) {
@@ -203,9 +56,24 @@ fn choose(browser: &Browser, server: &Running, table: &str, token: &str, choice:
     });
 }
 
-/// No text is smaller than twelve pixels, and nothing sticks out at the side.
+/// Nothing went wrong in the page, as far as its console knows.
+fn is_quiet(browser: &Browser, what: &str) {
+    assert_eq!(browser.errors(), Vec::<String>::new(), "{what}");
+}
+
+/// No text is smaller than twelve pixels, and nothing sticks out at the side, as soon as everything has its place.
 fn is_readable(browser: &Browser, what: &str) {
-    let small = browser.run(
+    let begun = Instant::now();
+    while small_texts(browser) != json!([]) && begun.elapsed() < Duration::from_secs(5) {
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(small_texts(browser), json!([]), "{what}");
+    let wide = browser.run("return document.documentElement.scrollWidth - innerWidth");
+    assert!(wide.as_f64().unwrap() <= 1.0, "{what} is {wide} pixels too wide");
+}
+
+fn small_texts(browser: &Browser) -> Value {
+    browser.run(
         "const small = [];
          for (const element of document.querySelectorAll('main *')) {
            const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
@@ -216,10 +84,7 @@ fn is_readable(browser: &Browser, what: &str) {
            if (size < 11.5) small.push(`${element.tagName} ${element.className?.baseVal ?? element.className} ${size} ${element.textContent}`);
          }
          return small.slice(0, 5);",
-    );
-    assert_eq!(small, json!([]), "{what}");
-    let wide = browser.run("return document.documentElement.scrollWidth - innerWidth");
-    assert!(wide.as_f64().unwrap() <= 1.0, "{what} is {wide} pixels too wide");
+    )
 }
 
 #[test]
@@ -255,7 +120,7 @@ fn a_newcomer_plays_connect_four_and_reviews_the_game() {
     assert_eq!(browser.run("return [...document.scripts].every((script) => script.src)"), true);
 
     browser.click(".banner a[href^=\"#/review\"]");
-    browser.find("input[type=range]");
+    browser.wait("the address does not name the record", || browser.address().contains("record=").then_some(()));
     let slider = browser.find("input[type=range]");
     browser.command("POST", &format!("element/{slider}/value"), &json!({"text": "\u{E014}\u{E014}"}));
     browser.wait("the slider does not move", || browser.address().contains("at=2").then_some(()));
@@ -265,6 +130,7 @@ fn a_newcomer_plays_connect_four_and_reviews_the_game() {
     browser.wait("no tree", || (!browser.all(".analysis .tree").is_empty()).then_some(()));
     browser.screenshot("review");
     is_readable(&browser, "review");
+    is_quiet(&browser, "a game and its review");
 }
 
 #[test]
@@ -299,24 +165,165 @@ fn cards_fields_and_marbles_are_played_by_clicking() {
     let most = choices.iter().max_by_key(|choice| choice["picks"].as_array().unwrap().len()).unwrap();
     choose(&browser, &server, &table, &token, most);
 
-    let (table, token) = against_random(&server, "chinese-checkers", &json!({"board": "37"}), 3);
-    sit_down(&browser, &server, &table, &token);
-    browser.screenshot("chinese-checkers");
-    is_readable(&browser, "chinese-checkers");
-    let state = my_turn(&server, &table, &token);
+    is_quiet(&browser, "tables with cards");
+}
+
+/// The length of a move on a board, in fields.
+fn distance(state: &Value, choice: &Value) -> f64 {
     let place = |pick: &Value| {
         let sites = state["scene"]["board"]["sites"].as_array().unwrap();
         let site = sites.iter().find(|site| site["pick"] == *pick).unwrap();
         (site["x"].as_f64().unwrap(), site["y"].as_f64().unwrap())
     };
-    let length = |choice: &Value| {
-        let (from, to) = (place(&choice["picks"][0]), place(&choice["picks"][1]));
-        ((from.0 - to.0).powi(2) + (from.1 - to.1).powi(2)).sqrt()
+    let (from, to) = (place(&choice["picks"][0]), place(&choice["picks"][1]));
+    (from.0 - to.0).hypot(from.1 - to.1)
+}
+
+#[test]
+fn a_chain_of_jumps_is_played_by_clicking() {
+    let server = start();
+    let browser = Browser::open();
+    let seats = json!([{"kind": "person", "name": "Ann"}, {"kind": "open"}]);
+    let rules = json!({"board": "37", "players": "2"});
+    let (table, tokens) = server.table_with(json!({"game": "chinese-checkers", "rules": rules, "seats": seats}));
+    let other = server.ok(&format!("tables/{table}/seats/1"), &json!({"name": "Ben"}));
+    let tokens = [tokens[0].clone().unwrap(), other["token"].as_str().unwrap().to_string()];
+    // After these moves a piece jumps over one of its own home, turns, and jumps over the one in front.
+    for (number, action) in ["g8-f7", "c2-c3", "f7-e6", "c1-e3"].into_iter().enumerate() {
+        let act = json!({"number": number, "action": action});
+        let (status, answer) = server.post_as(&tokens[number % 2], &format!("tables/{table}/act"), &act);
+        assert_eq!(status, 200, "{action}: {answer}");
+    }
+    sit_down(&browser, &server, &table, &tokens[0]);
+    browser.find(".site.next");
+    browser.screenshot("chinese-checkers");
+    is_readable(&browser, "chinese-checkers");
+    let state = my_turn(&server, &table, &tokens[0]);
+    let chain = state["choices"].as_array().unwrap().iter().find(|choice| choice["action"] == "g9-e5").unwrap();
+    assert!(distance(&state, chain) > 3.0, "one jump is two fields long: {chain}");
+    choose(&browser, &server, &table, &tokens[0], chain);
+    browser.find(".site[data-pick=e5] .piece");
+    is_quiet(&browser, "chinese-checkers");
+}
+
+#[test]
+fn a_hint_is_given_and_a_move_is_played_by_keyboard() {
+    let server = start();
+    let browser = Browser::open();
+    let (table, token) = against_random(&server, "tic-tac-toe", &json!({}), 3);
+    sit_down(&browser, &server, &table, &token);
+    browser.find(".site.next");
+    browser.click(".analysis button.primary");
+    browser.wait("nothing is hinted at", || (!browser.all(".site.hinted").is_empty()).then_some(()));
+    assert_eq!(browser.all(".evaluation-row").len(), 2, "a bar for each player");
+    browser.screenshot("hint");
+
+    let (tab, right, enter) = ('\u{E004}', '\u{E014}', '\u{E007}');
+    let focused = || browser.run("return document.activeElement.dataset?.pick ?? null");
+    for _ in 0..40 {
+        browser.press(tab);
+        if !focused().is_null() {
+            break;
+        }
+    }
+    let first = focused();
+    browser.press(right);
+    let second = focused();
+    assert!(!second.is_null() && first != second, "the arrow leads from {first} to another field");
+    browser.press(enter);
+    let played =
+        || Some(my_turn(&server, &table, &token)["log"][0]["action"].clone()).filter(|action| !action.is_null());
+    assert_eq!(browser.wait("nothing was played", played), second);
+    is_quiet(&browser, "tic-tac-toe");
+}
+
+#[test]
+fn a_position_is_set_up_and_analysed() {
+    let server = start();
+    let browser = Browser::open();
+    browser.go(&format!("http://{}/#/setup/connect-four", server.address));
+    browser.click(".site.next[data-pick=d1]");
+    let text = || browser.run("return document.querySelector('textarea')?.value ?? ''").as_str().unwrap().to_string();
+    browser.wait("the move is not in the text", || text().contains('x').then_some(()));
+    browser.write("textarea", "......./......./......./......./.ooo.../.xxx...");
+    browser.wait("the text is not drawn", || (browser.all(".board .piece").len() == 6).then_some(()));
+    browser.run("const level = document.querySelector('.analysis select'); level.value = '2'; level.dispatchEvent(new Event('change'))");
+    browser.click(".analysis button.primary");
+    browser.find(".analysis .best strong");
+    let best = browser.run("return document.querySelector('.best strong').textContent");
+    assert!(best == "1" || best == "5", "{best} does not win");
+    browser.screenshot("set-up");
+    is_readable(&browser, "set-up");
+    is_quiet(&browser, "set-up");
+}
+
+#[test]
+fn script_in_a_name_is_only_text() {
+    let server = start();
+    let browser = Browser::open();
+    let name = "<img src=x onerror='window.broken=1'>";
+    let seats = json!([{"kind": "person", "name": name}, {"kind": "agent", "agent": "random", "name": name}]);
+    let (table, tokens) = server.table("tic-tac-toe", seats);
+    let token = tokens[0].clone().unwrap();
+    let is_harmless = |what: &str| {
+        browser.wait(&format!("{what} does not show the name"), || {
+            browser.run("return document.body.innerText").as_str()?.contains(name).then_some(())
+        });
+        assert_eq!(browser.all("main img").len(), 0, "{what}");
+        assert_eq!(browser.run("return window.broken ?? null"), Value::Null, "{what}");
     };
-    let jumps = state["choices"].as_array().unwrap().iter().filter(|choice| choice["picks"].as_array().unwrap().len() >= 2);
-    let longest = jumps.max_by(|a, b| length(a).total_cmp(&length(b))).unwrap();
-    assert!(length(longest) > 1.5, "a jump is longer than a step: {longest}");
-    choose(&browser, &server, &table, &token, longest);
+    sit_down(&browser, &server, &table, &token);
+    is_harmless("table");
+    browser.go(&format!("http://{}/#/", server.address));
+    is_harmless("home");
+    server.post_as(&token, &format!("tables/{table}/resign"), &json!({}));
+    browser.go(&format!("http://{}/#/review/{table}", server.address));
+    is_harmless("review");
+    browser.go(&format!("http://{}/#/games", server.address));
+    is_harmless("games");
+    is_quiet(&browser, "a name with script");
+}
+
+#[test]
+fn every_page_opens_in_the_dark_without_motion_and_without_errors() {
+    let server = start();
+    let browser = Browser::open();
+    browser.prefer(&[("prefers-color-scheme", "dark"), ("prefers-reduced-motion", "reduce")]);
+    let (table, token) = against_random(&server, "connect-four", &json!({}), 3);
+    sit_down(&browser, &server, &table, &token);
+    browser.click(".site.next");
+    browser.wait("nothing was played", || (browser.all(".board .piece").len() == 2).then_some(()));
+    assert_eq!(browser.run("return document.getAnimations().length"), 0, "nothing moves");
+    browser.screenshot("dark");
+    server.post_as(&token, &format!("tables/{table}/resign"), &json!({}));
+    let review = format!("review/{table}");
+    for page in ["", "games", "setup", "results", "competitions", "review", &review] {
+        browser.go(&format!("http://{}/#/{page}", server.address));
+        browser.find("main h1");
+        thread::sleep(Duration::from_millis(200));
+        let colour = browser.run("return getComputedStyle(document.body).backgroundColor");
+        assert_eq!(colour, "rgb(22, 24, 27)", "{page}");
+        is_readable(&browser, page);
+        is_quiet(&browser, page);
+    }
+}
+
+#[test]
+fn a_table_for_three_is_opened_from_the_dialog() {
+    let server = start();
+    let browser = Browser::open();
+    browser.go(&format!("http://{}/", server.address));
+    browser.find(".game-card");
+    let card = browser.run(
+        "return [...document.querySelectorAll('.game-card')].findIndex((card) => /just 4 fun/i.test(card.textContent)) + 1",
+    );
+    browser.click(&format!(".game-cards li:nth-child({card}) .game-card"));
+    browser.find("dialog .seat-choice");
+    browser.run("const players = document.querySelector('dialog select'); players.value = '3'; players.dispatchEvent(new Event('change'))");
+    browser.wait("there are no three seats", || (browser.all("dialog .seat-choice").len() == 3).then_some(()));
+    browser.click("dialog button.primary");
+    browser.wait("nobody sits there", || (browser.all(".scene .seat").len() == 3).then_some(()));
+    is_quiet(&browser, "a table for three");
 }
 
 #[test]
@@ -324,22 +331,25 @@ fn every_table_is_drawn_on_wide_screens_and_phones() {
     let server = start();
     let browser = Browser::open();
     let (_, games) = server.get("games");
-    for game in games["games"].as_array().unwrap() {
-        let name = game["name"].as_str().unwrap();
-        let (table, token) = against_random(&server, name, &json!({}), 5);
+    let usual = games["games"].as_array().unwrap().iter().map(|game| (game["name"].as_str().unwrap(), json!({})));
+    let crowded = [("just4fun", json!({"players": "4"})), ("chinese-checkers", json!({"players": "6"}))];
+    for (name, rules) in usual.chain(crowded) {
+        let (table, token) = against_random(&server, name, &rules, 5);
+        let name = format!("{name}{}", rules["players"].as_str().unwrap_or_default());
         sit_down(&browser, &server, &table, &token);
         let state = my_turn(&server, &table, &token);
         let offered = state["choices"].as_array().unwrap();
         browser.wait(&format!("{name}: nothing can be clicked"), || {
             (!browser.all(".can, .picker .primary").is_empty() || offered.is_empty()).then_some(())
         });
-        for (size, width) in [("wide", 1400), ("phone", 400)] {
-            browser.size(width, 900);
+        for (size, width, height) in [("wide", 1400, 900), ("phone", 390, 844)] {
+            browser.size(width, height);
             is_readable(&browser, &format!("{name} {size}"));
             browser.screenshot(&format!("{name}-{size}"));
         }
         browser.size(1200, 900);
     }
+    is_quiet(&browser, "all tables");
 }
 
 /// All that is loaded for the first page.

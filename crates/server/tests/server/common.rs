@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use meeple_server::{Server, Settings};
 use serde_json::{Value, json};
@@ -28,7 +28,11 @@ pub(crate) fn settings() -> Settings {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let data = std::env::temp_dir().join(format!("meeple-server-{}-{number}", std::process::id()));
     let _ = std::fs::remove_dir_all(&data);
-    Settings { data, thinkers: 2, requests: 1e6, messages: 1e6, results: Vec::new(), ..Settings::default() }
+    let (tables, agents, questions) = (10_000, 10_000, 1000);
+    let results = Vec::new();
+    let requests = 1e6;
+    let defaults = Settings::default();
+    Settings { data, thinkers: 2, requests, messages: 1e6, tables, agents, questions, results, ..defaults }
 }
 
 pub(crate) fn start() -> Running {
@@ -44,6 +48,11 @@ impl Running {
         let (end, ended) = oneshot::channel();
         runtime.spawn(server.run(async { drop(ended.await) }));
         Running { address, data, runtime: Some(runtime), end: Some(end), keep: false }
+    }
+
+    /// A server of another process.
+    pub(crate) fn at(address: SocketAddr) -> Running {
+        Running { address, data: PathBuf::new(), runtime: None, end: None, keep: true }
     }
 
     /// Ends the server and leaves its data.
@@ -65,6 +74,19 @@ impl Running {
         let (status, answer) = self.post(path, body);
         assert_eq!(status, 200, "{path} {body}: {answer}");
         answer
+    }
+
+    /// Asks until this holds of the answer.
+    pub(crate) fn wait_for(&self, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let (_, answer) = self.get(path);
+            if is_it(&answer) {
+                return answer;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "{path}: {answer}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// With the secret of a seat.

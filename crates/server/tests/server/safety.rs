@@ -141,6 +141,7 @@ fn other_hosts_and_other_pages_are_refused() {
     let head = head.to_lowercase();
     assert!(head.contains("content-security-policy: default-src 'self'") && !head.contains("unsafe"), "{head}");
     assert!(!head.contains("access-control-allow-origin"));
+    assert!(head.contains("connect-src 'self';"), "{head}");
 }
 
 #[test]
@@ -168,6 +169,11 @@ fn others_can_connect_only_with_a_token() {
     let open = Settings { host: [0, 0, 0, 0].into(), ..settings() };
     let refused = runtime.block_on(Server::start(open)).unwrap_err();
     assert!(refused.to_string().contains("token"), "{refused}");
+    for (host, token) in [([0, 0, 0, 0], ""), ([127, 0, 0, 1], " ")] {
+        let empty = Settings { host: host.into(), token: Some(token.into()), ..settings() };
+        let refused = runtime.block_on(Server::start(empty)).unwrap_err();
+        assert!(refused.to_string().contains("empty"), "{refused}");
+    }
 }
 
 #[test]
@@ -187,6 +193,74 @@ fn who_asks_too_often_waits() {
     let codes: Vec<Value> = (0..6).map(|_| stream.hear()["code"].clone()).collect();
     assert_eq!(codes[0], "bad_message");
     assert!(codes.contains(&json!("too_many_requests")), "{codes:?}");
+}
+
+/// An answer that says how long to wait.
+fn assert_too_many((status, answer): (u16, Value), what: &str) {
+    assert_eq!((status, &answer["code"]), (429, &json!("too_many_requests")), "{what}: {answer}");
+    assert!(answer["message"].as_str().unwrap().contains(what) && answer["wait"].as_u64() > Some(0), "{answer}");
+}
+
+#[test]
+fn an_address_has_so_many_tables_and_agents() {
+    let server = Running::start(Settings { tables: 2, agents: 2, ..settings() });
+    let agent = json!({"kind": "agent", "agent": "random"});
+    let with_agent = json!([{"kind": "person", "name": "Ann"}, agent]);
+    let create = |seats: &Value| server.post("tables", &json!({"game": "connect-four", "seats": seats}));
+    assert_too_many(server.post("tables", &json!({"game": "sueca", "seats": vec![agent.clone(); 4]})), "agents");
+    let (_, created) = create(&with_agent);
+    let (table, tokens) = server.table("connect-four", json!([{"kind": "person", "name": "Ann"}, {"kind": "open"}]));
+    assert_too_many(create(&two_people()), "tables");
+    let join = server.post_as(
+        tokens[0].as_deref().unwrap(),
+        &format!("tables/{table}/seats/1"),
+        &json!({"agent": "mcts:iterations=10"}),
+    );
+    assert_eq!(join.0, 200, "{join:?}");
+    // What is over counts no longer, and who plays again needs room for it.
+    let first = created["table"]["id"].as_str().unwrap();
+    let token = created["tokens"][0].as_str().unwrap();
+    server.post_as(token, &format!("tables/{first}/resign"), &json!({}));
+    assert_eq!(create(&two_people()).0, 200);
+    assert_too_many(server.post_as(token, &format!("tables/{first}/rematch"), &json!({})), "tables");
+}
+
+#[test]
+fn questions_and_positions_have_limits_of_their_own() {
+    let server = Running::start(Settings { questions: 1, ..settings() });
+    let long = json!({"game": "connect-four", "actions": [], "agent": "mcts:iterations=10000000"}).to_string();
+    std::thread::scope(|scope| {
+        let ask = || server.request("POST", "analysis", &[], Some(&long));
+        let answers = [scope.spawn(ask), scope.spawn(ask)].map(|asked| asked.join().unwrap());
+        assert!(answers.iter().any(|(status, _)| *status == 200));
+        let refused = answers.into_iter().find(|(status, _)| *status != 200).expect("one is too many");
+        assert_too_many(refused, "questions");
+    });
+    let server = Running::start(Settings { requests: 4.0, ..settings() });
+    let position = || server.post("positions", &json!({"game": "tic-tac-toe", "actions": []}));
+    let refused = (0..12).map(|_| position()).find(|(status, _)| *status != 200).expect("some are too many");
+    assert_too_many(refused, "positions");
+    assert_eq!(server.get("games").0, 200, "other requests go on");
+}
+
+#[test]
+fn who_does_not_answer_is_let_go() {
+    let server = Running::start(Settings { ping: std::time::Duration::from_millis(100), ..settings() });
+    let (table, tokens) = server.table("connect-four", two_people());
+    let mut silent = server.stream(&table, None);
+    let mut present = server.stream(&table, tokens[0].as_deref());
+    let state = present.hear();
+    let act = std::thread::spawn(move || {
+        // Reading answers pings.
+        assert_eq!(present.hear()["number"], 1);
+        present
+    });
+    std::thread::sleep(std::time::Duration::from_millis(1000));
+    let body = json!({"number": 0, "action": state["choices"][0]["action"]});
+    assert_eq!(server.post_as(tokens[0].as_deref().unwrap(), &format!("tables/{table}/act"), &body).0, 200);
+    drop(act.join().unwrap());
+    assert_eq!(silent.hear()["number"], 0);
+    assert_eq!(silent.hear(), Value::Null, "its stream has ended before anything happened");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Sitting down, playing, clocks, giving up, pausing, playing again.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use meeple_server::Settings;
 use serde_json::{Value, json};
 
 use crate::common::{Running, settings, start};
@@ -28,8 +30,9 @@ fn a_game_is_played_to_its_end_and_stored() {
     assert_eq!(end["result"]["payoffs"], json!([1.0, -1.0]));
     assert_eq!(end["result"]["winners"], json!([0]));
     assert_eq!(end["log"].as_array().unwrap().len(), 5);
-    let stored = watcher.wait_for(|state| !state["table"]["record"].is_null());
-    let (_, record) = server.get(&format!("records/{}", stored["table"]["record"]));
+    // The last state may be the one that came first.
+    let stored = server.wait_for(&format!("tables/{table}"), |table| !table["record"].is_null());
+    let (_, record) = server.get(&format!("records/{}", stored["record"]));
     assert_eq!(record["actions"], json!(["a1", "a2", "b1", "b2", "c1"]));
     assert_eq!(record["seats"], json!(["Ann", "Bob"]));
     assert_eq!(server.get(&format!("tables/{table}/record")).1["actions"], record["actions"]);
@@ -101,6 +104,11 @@ fn games_are_given_up_paused_and_played_again() {
     assert_eq!(wish(&table, 1, "resume").1["status"], "playing");
     assert_eq!(wish(&table, 1, "resign").1["status"], "over");
     assert_eq!(wish(&table, 0, "resign").0, 409);
+    let stored = server.wait_for(&format!("tables/{table}"), |table| !table["record"].is_null());
+    let (_, record) = server.get(&format!("records/{}", stored["record"]));
+    assert_eq!((&record["reason"], &record["payoffs"]), (&json!("resignation"), &json!([1.0, -1.0])));
+    assert!(record["scores"].is_null(), "nobody made any points: {record}");
+    assert_eq!(server.get("records?game=connect-four").1["records"][0]["result"], "resignation");
     let next = wish(&table, 0, "rematch").1;
     let again = next["table"]["id"].as_str().unwrap();
     assert_eq!(wish(&table, 1, "rematch").1["table"]["id"], again);
@@ -177,4 +185,99 @@ fn positions_are_described_and_thought_about() {
     assert_eq!(server.post("analysis", &over).1["code"], "nobody_to_move");
     let cheat = json!({"game": "just4fun", "actions": [], "agent": "cheating-mcts:iterations=10"});
     assert_eq!(server.post("analysis", &cheat).0, 400);
+}
+
+/// Starts a server again whose journal has lost some lines, as if it had been killed before they were written.
+fn restart_without(data: &Path, lost: &[&str]) -> Running {
+    let journal = data.join("tables.journal");
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let is_kept = |line: &&str| !lost.iter().any(|word| line.contains(word));
+    let kept: String = text.lines().filter(is_kept).map(|line| format!("{line}\n")).collect();
+    assert!(kept.len() < text.len(), "{text}");
+    std::fs::write(journal, kept).unwrap();
+    Running::start(Settings { data: data.to_path_buf(), ..settings() })
+}
+
+#[test]
+fn a_rematch_survives_a_restart() {
+    let server = start();
+    let (table, tokens) = server.table("connect-four", two_people());
+    let token = tokens[0].as_deref().unwrap();
+    server.post_as(token, &format!("tables/{table}/resign"), &json!({}));
+    let next = server.post_as(token, &format!("tables/{table}/rematch"), &json!({})).1["table"]["id"].clone();
+    let data = server.stop();
+    let server = Running::start(Settings { data: data.clone(), ..settings() });
+    assert_eq!(server.get(&format!("tables/{table}")).1["rematch"], next);
+    assert_eq!(server.get(&format!("tables/{}", next.as_str().unwrap())).1["status"], "playing");
+    assert!(!data.join("tables.journal.unreadable").exists());
+}
+
+#[test]
+fn a_game_is_stored_once_whenever_the_server_is_killed() {
+    let server = start();
+    let seats = json!([{"kind": "agent", "agent": "random"}, {"kind": "agent", "agent": "greedy"}]);
+    let (table, _) = server.table("tic-tac-toe", seats);
+    let table = format!("tables/{table}");
+    let stored = server.wait_for(&table, |table| !table["record"].is_null());
+    let server = restart_without(&server.stop(), &["archived"]);
+    let again = server.wait_for(&table, |table| !table["record"].is_null());
+    assert_eq!(again["record"], stored["record"]);
+    assert_eq!(server.get("records").1["records"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_competition_goes_on_whenever_the_server_is_killed() {
+    let server = start();
+    let request = json!({"game": "tic-tac-toe", "players": [{"agent": "random"}, {"agent": "random"}], "games": 4});
+    let id = server.ok("competitions", &request)["competition"]["id"].as_str().unwrap().to_string();
+    let over = |answer: &Value| answer["competition"]["status"] == "over";
+    server.wait_for(&format!("competitions/{id}"), over);
+    let server = restart_without(&server.stop(), &["counted", "closed"]);
+    let end = server.wait_for(&format!("competitions/{id}"), over);
+    assert_eq!((&end["competition"]["done"], &end["competition"]["tables"]), (&json!(4), &json!([])));
+    assert_eq!(server.get("records").1["records"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_competition_begins_when_there_is_room() {
+    let server = Running::start(Settings { most_tables: 1, ..settings() });
+    let (table, tokens) = server.table("connect-four", two_people());
+    let request = json!({"game": "tic-tac-toe", "players": [{"agent": "random"}, {"agent": "random"}], "games": 2});
+    let begun = server.ok("competitions", &request)["competition"].clone();
+    assert_eq!((&begun["status"], &begun["tables"]), (&json!("running"), &json!([])));
+    server.post_as(tokens[0].as_deref().unwrap(), &format!("tables/{table}/resign"), &json!({}));
+    let id = begun["id"].as_str().unwrap();
+    server.wait_for(&format!("competitions/{id}"), |answer| answer["competition"]["status"] == "over");
+}
+
+#[test]
+fn tables_are_listed_by_status() {
+    let server = start();
+    let (_, tokens) = server.table("connect-four", two_people());
+    let (over, over_tokens) = server.table("connect-four", two_people());
+    let (waiting, _) = server.table("connect-four", json!([{"kind": "open"}, {"kind": "open"}]));
+    server.post_as(over_tokens[0].as_deref().unwrap(), &format!("tables/{over}/resign"), &json!({}));
+    assert_eq!(tokens.len(), 2);
+    for (query, total) in [("", 2), ("?status=playing", 1), ("?status=waiting", 1), ("?status=over", 1)] {
+        let (_, list) = server.get(&format!("tables{query}"));
+        assert_eq!((&list["total"], list["tables"].as_array().unwrap().len()), (&json!(total), total), "{query}");
+    }
+    assert_eq!(server.get("tables?status=waiting").1["tables"][0]["id"], waiting);
+    assert_eq!(server.get("tables?status=odd").0, 400);
+}
+
+/// `scripts/with-postgres` starts a database and says where.
+#[test]
+fn finished_games_go_to_postgresql() {
+    let Ok(address) = std::env::var("MEEPLE_TEST_POSTGRES") else {
+        return eprintln!("skipped: MEEPLE_TEST_POSTGRES is not set (scripts/test sets it)");
+    };
+    let server = Running::start(Settings { database: Some(address), ..settings() });
+    let (table, tokens) = server.table("tic-tac-toe", two_people());
+    server.post_as(tokens[1].as_deref().unwrap(), &format!("tables/{table}/resign"), &json!({}));
+    let stored = server.wait_for(&format!("tables/{table}"), |table| !table["record"].is_null());
+    let (_, record) = server.get(&format!("records/{}", stored["record"]));
+    assert_eq!((&record["seats"], &record["reason"]), (&json!(["Ann", "Bob"]), &json!("resignation")));
+    let (_, list) = server.get("records?game=tic-tac-toe&limit=1");
+    assert_eq!(list["records"][0]["id"], stored["record"]);
 }

@@ -20,6 +20,7 @@ use crate::{BackendKind, LossSettings, Method};
 /// | `iterations` | self-play and learning, one after the other, so often | |
 /// | `threads` | of self-play and learning | those of the machine |
 /// | `network` | a preset with its settings, or a description | |
+/// | `begin_with` | a file or a short name: the run begins with what this network has learnt; it must be of the same kind | new weights |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
@@ -32,6 +33,7 @@ pub struct Config {
     pub iterations: u32,
     pub threads: Option<usize>,
     pub network: toml::Table,
+    pub begin_with: Option<String>,
     pub self_play: SelfPlay,
     #[serde(default)]
     pub replay: Replay,
@@ -56,6 +58,9 @@ pub struct Config {
 /// | `ternary` | whether the value learns who won rather than the payoff | no |
 /// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
 /// | `root_value` | the share of the search's own value in what the value learns | 0 |
+/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations and without noise, and nothing is learnt from them (playout-cap randomisation) | none |
+/// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
+/// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
@@ -79,15 +84,89 @@ pub struct SelfPlay {
     pub target_discount: Option<Schedule>,
     #[serde(default)]
     pub root_value: f64,
+    pub quick: Option<QuickDecisions>,
+    #[serde(default)]
+    pub surprise: f64,
+    pub archive: Option<Archive>,
+}
+
+/// Decisions that bring a game on rather than teach something (Wu 2019, section 3.1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuickDecisions {
+    pub share: f64,
+    pub iterations: Schedule,
+}
+
+/// Games that begin in the middle of earlier ones (Trudeau and Bowling 2023).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Archive {
+    pub share: f64,
+    /// Of which positions are kept, one of each game.
+    #[serde(default = "five")]
+    pub sessions: usize,
 }
 
 /// A value of an agent's setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "must be a number, a word, or a schedule")]
+#[serde(untagged, expecting = "must be a number, a word, or a schedule of numbers or words")]
 pub enum Setting {
     Number(Schedule),
     Flag(bool),
     Word(String),
+    /// `{ steps = [[1, "sampled(1)"], [20, "sampled(0.5)"]] }`
+    Words {
+        steps: Vec<(u32, String)>,
+    },
+}
+
+/// Settings that are whole numbers, which a straight line between two points does not know.
+const WHOLE: [&str; 4] = ["iterations", "determinizations", "batch", "memory"];
+
+impl Setting {
+    fn at(&self, key: &str, iteration: u32) -> String {
+        match self {
+            Setting::Number(schedule) if WHOLE.contains(&key) => schedule.at(iteration).round().to_string(),
+            Setting::Number(schedule) => schedule.at(iteration).to_string(),
+            Setting::Flag(flag) => flag.to_string(),
+            Setting::Word(word) => word.clone(),
+            Setting::Words { steps } => {
+                let reached = steps.iter().rev().find(|(from, _)| *from <= iteration).or(steps.first());
+                reached.map(|(_, word)| word.clone()).unwrap_or_default()
+            }
+        }
+    }
+
+    fn turning_points(&self) -> Vec<u32> {
+        match self {
+            Setting::Number(schedule) => schedule.turning_points().collect(),
+            Setting::Words { steps } => steps.iter().map(|&(iteration, _)| iteration).collect(),
+            Setting::Flag(_) | Setting::Word(_) => Vec::new(),
+        }
+    }
+
+    fn check(&self, name: &str) -> Result<(), String> {
+        match self {
+            Setting::Number(schedule) => schedule.check(name, -1e12..=1e12),
+            Setting::Words { steps } if steps.is_empty() || !steps.is_sorted_by(|a, b| a.0 < b.0) => {
+                Err(format!("{name}: the points of a schedule are in the order of their iterations"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SelfPlay {
+    /// The iterations at which the agent may be set otherwise than before.
+    pub(super) fn turning_points(&self, iterations: u32) -> Vec<u32> {
+        let mut points = vec![1, iterations];
+        points.extend(self.settings.values().flat_map(Setting::turning_points));
+        points.retain(|point| (1..=iterations).contains(point));
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
 }
 
 /// Which images of a position under the game's symmetries are learnt from, if it has any.
@@ -114,7 +193,7 @@ impl From<Symmetries> for Augmentation {
 /// |---|---|---|
 /// | `positions` | the most that are kept | 200,000 |
 /// | `sessions` | iterations whose positions are kept (thesis 004 has 10) | all |
-/// | `merge` | what samples have in common that are merged: `none`, `view`, or a coarse key of the game | none |
+/// | `merge` | what samples have in common that are merged: `none`, `view`, `input`, or a coarse key of the game | none |
 /// | `weights` | of n merged samples: `logarithmic` (log2 n + 1), `linear` (n) or `equal` (1) | logarithmic |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -154,7 +233,7 @@ impl From<Weights> for Weighing {
 
 /// | field | meaning | default |
 /// |---|---|---|
-/// | `backend` | `own`, `burn`, or with the features `wgpu`, `cuda` | own |
+/// | `backend` | `own`; with the features of the same names `burn`, `wgpu`, `cuda` | own |
 /// | `threads` | of the backend; more than one pays for networks of some size on a quiet machine | those of the run |
 /// | `optimiser` | `adam`, `rms-prop` or `momentum` | adam |
 /// | `learning_rate` | | 0.001 |
@@ -225,7 +304,7 @@ impl Default for Evaluation {
 }
 
 /// A new network plays against the one before, in all seatings, and replaces it only if it gets
-/// its share of the points (thesis 004, chapter 6).
+/// its share of what both are paid, counted from the lowest payoff (thesis 004, chapter 6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
@@ -271,11 +350,8 @@ impl Config {
 
     /// The text of the agent that plays an iteration, without its model.
     pub fn self_play_agent(&self, iteration: u32) -> String {
-        let settings = self.self_play.settings.iter().map(|(key, setting)| match setting {
-            Setting::Number(schedule) => format!("{key}={}", schedule.at(iteration)),
-            Setting::Flag(flag) => format!("{key}={flag}"),
-            Setting::Word(word) => format!("{key}={word}"),
-        });
+        let settings = self.self_play.settings.iter();
+        let settings = settings.map(|(key, setting)| format!("{key}={}", setting.at(key, iteration)));
         with_settings(&self.self_play.agent, settings)
     }
 
@@ -287,12 +363,13 @@ impl Config {
     }
 
     fn check(&self) -> Result<(), String> {
-        let SelfPlay { games, together, root_value, settings, .. } = &self.self_play;
+        let SelfPlay { games, together, root_value, settings, most_moves, .. } = &self.self_play;
         games.check("self_play.games", 1.0..=1e7)?;
         for (key, setting) in settings {
-            if let Setting::Number(schedule) = setting {
-                schedule.check(&format!("self_play.settings.{key}"), -1e12..=1e12)?;
-            }
+            setting.check(&format!("self_play.settings.{key}"))?;
+        }
+        if *most_moves == Some(0) {
+            return Err("self_play.most_moves is 0, not at least 1".to_string());
         }
         if let Some(discount) = &self.self_play.target_discount {
             discount.check("self_play.target_discount", 0.0..=1.0)?;
@@ -300,11 +377,28 @@ impl Config {
         if !(1..=4096).contains(together) {
             return Err(format!("self_play.together is {together}, not between 1 and 4096"));
         }
+        let SelfPlay { quick, surprise, archive, .. } = &self.self_play;
+        if let Some(QuickDecisions { share, iterations }) = quick {
+            iterations.check("self_play.quick.iterations", 1.0..=1e9)?;
+            if !(0.0..1.0).contains(share) {
+                return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
+            }
+        }
+        let archive = archive.as_ref().map_or(0.0, |archive| archive.share);
+        for (name, share) in [("surprise", *surprise), ("archive.share", archive)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(format!("self_play.{name} is {share}, not between 0 and 1"));
+            }
+        }
         if !(0.0..=1.0).contains(root_value) {
             return Err(format!("self_play.root_value is {root_value}, not between 0 and 1"));
         }
         self.replay.positions.check("replay.positions", 1.0..=1e9)?;
+        if self.replay.sessions == Some(0) {
+            return Err("replay.sessions is 0, not at least 1".to_string());
+        }
         let learning = &self.learning;
+        learning.optimiser.check().map_err(|why| format!("learning.optimiser: {why}"))?;
         learning.learning_rate.check("learning.learning_rate", 0.0..=10.0)?;
         learning.batch.check("learning.batch", 1.0..=65_536.0)?;
         learning.reuse.check("learning.reuse", 0.0..=10_000.0)?;
@@ -331,11 +425,22 @@ impl Config {
         if self.evaluation.every == 0 {
             return Err("evaluation.every is 0, not at least 1".to_string());
         }
+        if self.evaluation.games == 0 || self.gate.as_ref().is_some_and(|gate| gate.games == 0) {
+            return Err("games of an evaluation or a gate are 0, not at least 1".to_string());
+        }
         if self.gate.as_ref().is_some_and(|gate| !(0.0..=1.0).contains(&gate.share)) {
             return Err("gate.share is not between 0 and 1".to_string());
         }
         Ok(())
     }
+}
+
+/// The text of a configuration with another seed.
+pub fn with_seed(config: &str, seed: u64) -> Result<String, ConfigError> {
+    let mut table: toml::Table = config.parse().map_err(|error: toml::de::Error| ConfigError(error.to_string()))?;
+    let seed = i64::try_from(seed).map_err(|_| ConfigError(format!("the seed {seed} is above {}", i64::MAX)))?;
+    table.insert("seed".to_string(), seed.into());
+    Ok(table.to_string())
 }
 
 /// An agent with more settings.
@@ -354,6 +459,10 @@ fn one() -> u64 {
 
 fn hundred() -> Schedule {
     100.0.into()
+}
+
+fn five() -> usize {
+    5
 }
 
 fn together() -> usize {

@@ -9,6 +9,7 @@
 //! | `learner.safetensors` | the network under training with the state of its optimiser; one for each of the last two iterations |
 //! | `models/0012.safetensors` | the network after an iteration |
 //! | `samples/0012.bin` | the positions of an iteration, as long as they are learnt from |
+//! | `samples/0012.txt` | positions of an iteration at which later games may begin, if they may |
 //! | `metrics.jsonl` | a line for each iteration |
 //! | `*.svg` | curves |
 
@@ -95,6 +96,10 @@ impl Folder {
         self.write(CONFIG, config.as_bytes())
     }
 
+    pub(super) fn replace_config(&self, config: &str) -> Result<(), FolderError> {
+        self.write(CONFIG, config.as_bytes())
+    }
+
     /// A run that was begun, and its configuration.
     pub fn open(path: &Path) -> Result<(Folder, String), FolderError> {
         let folder = Folder { path: path.to_path_buf() };
@@ -121,6 +126,35 @@ impl Folder {
 
     pub(super) fn samples(&self, iteration: u32) -> PathBuf {
         self.path.join("samples").join(format!("{iteration:04}.bin"))
+    }
+
+    /// Positions of an iteration, a line each, at which later games may begin.
+    pub(super) fn write_archive(&self, iteration: u32, positions: &[String]) -> Result<(), FolderError> {
+        let text: String = positions.iter().flat_map(|position| [position.as_str(), "\n"]).collect();
+        write_whole(&self.archive_file(iteration), text.as_bytes())
+    }
+
+    /// Those of the last sessions up to an iteration; older ones are deleted.
+    pub(super) fn archive(&self, last: u32, sessions: usize) -> Result<Vec<String>, FolderError> {
+        let first = (last + 1).saturating_sub(sessions as u32);
+        let old = self.archive_file(first.saturating_sub(1));
+        if old.is_file() {
+            fs::remove_file(&old).map_err(|error| FolderError::Io(old, error))?;
+        }
+        let mut positions = Vec::new();
+        for iteration in first.max(1)..=last {
+            let file = self.archive_file(iteration);
+            match fs::read_to_string(&file) {
+                Ok(text) => positions.extend(text.lines().map(str::to_string)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(FolderError::Io(file, error)),
+            }
+        }
+        Ok(positions)
+    }
+
+    fn archive_file(&self, iteration: u32) -> PathBuf {
+        self.path.join("samples").join(format!("{iteration:04}.txt"))
     }
 
     /// Two of them take turns, so that the one of the last complete iteration is always there.
@@ -157,7 +191,8 @@ impl Folder {
         self.write("state.json", &json(state))
     }
 
-    /// The lines of all complete iterations; what was written after them is dropped.
+    /// The lines of all complete iterations; what was written after them is dropped. If lines are missing
+    /// before that, the file is kept as it was beside the new one.
     pub(super) fn metrics(&self, last: u32) -> Result<Vec<Metrics>, FolderError> {
         let file = self.file("metrics.jsonl");
         let text = match fs::read_to_string(&file) {
@@ -168,6 +203,9 @@ impl Folder {
         let lines = text.lines().map_while(|line| serde_json::from_str::<Metrics>(line).ok());
         let metrics: Vec<Metrics> = lines.take_while(|metrics| metrics.iteration <= last).collect();
         let kept: String = metrics.iter().map(line).collect();
+        if metrics.last().map_or(0, |metrics| metrics.iteration) < last {
+            write_whole(&file.with_added_extension("damaged"), text.as_bytes())?;
+        }
         if kept != text {
             write_whole(&file, kept.as_bytes())?;
         }

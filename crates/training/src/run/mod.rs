@@ -18,20 +18,24 @@ use std::path::Path;
 use std::time::Instant;
 
 use meeple_arena::{MatchError, Stop};
-use meeple_catalog::{SelfPlayer, Session, SessionError};
+use meeple_catalog::{Played, SelfPlayer, Session, SessionError};
 use meeple_core::erased::AnyGame;
 use meeple_core::rng::mix;
 use meeple_core::{Rng, RuleError};
 use meeple_network::description::ValueHead;
 use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
+use meeple_network::selfplay::Quick;
 use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
 
 use crate::{Learner, OptimiserSettings, StepError};
-use evaluate::{agent_with_model, score};
+use evaluate::{agent_with_model, score, share as share_of};
 use folder::State;
 use learn::{LearnSettings, calibration, learn, policy_entropy};
 
-pub use config::{Config, ConfigError, Evaluation, Gate, Learning, Replay, SelfPlay, Setting, Symmetries, Weights};
+pub use config::{
+    Archive, Config, ConfigError, Evaluation, Gate, Learning, QuickDecisions, Replay, SelfPlay, Setting, Symmetries,
+    Weights, with_seed,
+};
 pub use cpu::process_cpu_seconds;
 pub use folder::{Folder, FolderError};
 pub use metrics::{AnchorScore, Calibration, Metrics};
@@ -48,6 +52,8 @@ pub struct Run {
     /// The network that plays.
     playing: Model,
     window: Window,
+    /// Texts of positions at which games may begin.
+    archive: Vec<String>,
     state: State,
     metrics: Vec<Metrics>,
     threads: usize,
@@ -137,7 +143,7 @@ impl Run {
     /// Begins a run in a new folder.
     pub fn create(path: &Path, config: &str) -> Result<Run, RunError> {
         let run = Run::assemble(Folder::new(path)?, Config::parse(config)?)?;
-        run.player.check(&run.session(1))?;
+        run.check_sessions()?;
         run.folder.create()?;
         run.playing.save(&run.folder.model(0))?;
         run.check_agents()?;
@@ -145,10 +151,23 @@ impl Run {
         Ok(run)
     }
 
-    /// Goes on with a run.
-    pub fn resume(path: &Path) -> Result<Run, RunError> {
-        let (folder, config) = Folder::open(path)?;
-        let mut run = Run::assemble(folder, Config::parse(&config)?)?;
+    /// Goes on with a run, by another configuration if one is given; its network must be the same.
+    pub fn resume(path: &Path, config: Option<&str>) -> Result<Run, RunError> {
+        let (folder, present) = Folder::open(path)?;
+        let mut run = Run::assemble(folder, Config::parse(config.unwrap_or(&present))?)?;
+        run.check_sessions()?;
+        run.check_agents()?;
+        if let Some(config) = config {
+            let began_with = Model::load(&run.folder.model(0))?.header;
+            let Header { game, rules, encoder, description, .. } = &run.header;
+            if (game, rules, encoder, description)
+                != (&began_with.game, &began_with.rules, &began_with.encoder, &began_with.description)
+            {
+                let why = "the run in this folder has another game, encoder or network";
+                return Err(ConfigError(why.to_string()).into());
+            }
+            run.folder.replace_config(config)?;
+        }
         run.state = run.folder.state()?;
         run.metrics = run.folder.metrics(run.state.iteration)?;
         if run.state.iteration == 0 {
@@ -159,6 +178,7 @@ impl Run {
         run.learner.restore(&bytes).map_err(|why| FolderError::Damaged(learner, why))?;
         run.playing = Model::load(&run.folder.model(run.state.playing))?;
         run.read_window()?;
+        run.read_archive()?;
         Ok(run)
     }
 
@@ -177,11 +197,25 @@ impl Run {
             learner,
             playing,
             window: Window::new(Extent::Positions(usize::MAX)),
+            archive: Vec::new(),
             state: State::default(),
             metrics: Vec::new(),
             threads,
             config,
         })
+    }
+
+    /// Settings of a later iteration are checked before anything is played, too.
+    fn check_sessions(&self) -> Result<(), RunError> {
+        let mut checked = Vec::new();
+        for iteration in self.config.self_play.turning_points(self.config.iterations) {
+            let session = self.session(iteration);
+            if !checked.contains(&session.agent) {
+                self.player.check(&session)?;
+                checked.push(session.agent);
+            }
+        }
+        Ok(())
     }
 
     /// Names of agents that nobody knows are errors before anything is played.
@@ -233,9 +267,13 @@ impl Run {
         let iteration = self.state.iteration + 1;
         let cpu = process_cpu_seconds();
         let started = Instant::now();
-        let Some((mut metrics, samples)) = self.play(iteration, stop, watch)? else { return Ok(None) };
+        let Some((mut metrics, played)) = self.play(iteration, stop, watch)? else { return Ok(None) };
+        let Played { samples, archive, .. } = played;
         metrics.self_play_seconds = started.elapsed().as_secs_f64();
         samples::write(&self.folder.samples(iteration), &samples)?;
+        if self.config.self_play.archive.is_some() {
+            self.folder.write_archive(iteration, &archive)?;
+        }
         metrics.calibration = calibration(&self.playing, &samples);
         metrics.policy_entropy = policy_entropy(&samples);
 
@@ -252,7 +290,8 @@ impl Run {
         model.save(&self.folder.model(iteration))?;
         let started = Instant::now();
         let passed = self.pass_gate(iteration, &mut metrics, stop)?;
-        let evaluated = self.evaluate(iteration, &mut metrics, stop)?;
+        let playing = if passed { iteration } else { self.state.playing };
+        let evaluated = self.evaluate(iteration, playing, &mut metrics, stop)?;
         metrics.evaluation_seconds = started.elapsed().as_secs_f64();
         if stop.is_requested() {
             return Ok(None);
@@ -262,7 +301,9 @@ impl Run {
         } else {
             self.learner.restore(&before).expect("the learner's own state");
         }
-        self.complete(iteration, metrics, passed, evaluated, cpu).map(Some)
+        let metrics = self.complete(iteration, playing, metrics, evaluated, cpu)?;
+        self.read_archive()?;
+        Ok(Some(metrics))
     }
 
     fn session(&self, iteration: u32) -> Session<'_> {
@@ -277,6 +318,9 @@ impl Run {
             ternary,
             target_discount,
             root_value,
+            quick,
+            surprise,
+            archive,
             ..
         } = &self.config.self_play;
         Session {
@@ -294,6 +338,12 @@ impl Run {
             ternary: *ternary,
             target_discount: target_discount.as_ref().map(|discount| discount.at(iteration)),
             root_value: *root_value,
+            quick: quick
+                .as_ref()
+                .map(|quick| Quick { share: quick.share, iterations: quick.iterations.at(iteration).round() as u64 }),
+            surprise: *surprise,
+            start_share: archive.map_or(0.0, |archive| archive.share),
+            archive: &self.archive,
             key: &self.config.replay.merge,
         }
     }
@@ -302,12 +352,7 @@ impl Run {
         mix(self.config.seed ^ mix(u64::from(iteration) << 8 | stream))
     }
 
-    fn play(
-        &self,
-        iteration: u32,
-        stop: &Stop,
-        watch: &mut dyn Watch,
-    ) -> Result<Option<(Metrics, Vec<Sample>)>, RunError> {
+    fn play(&self, iteration: u32, stop: &Stop, watch: &mut dyn Watch) -> Result<Option<(Metrics, Played)>, RunError> {
         let session = self.session(iteration);
         let started = Instant::now();
         let played = self.player.play(&session, &mut |done| {
@@ -328,7 +373,7 @@ impl Run {
             game_length: played.length,
             ..Metrics::default()
         };
-        Ok(Some((metrics, played.samples)))
+        Ok(Some((metrics, played)))
     }
 
     fn extent(&self, iteration: u32) -> Extent {
@@ -343,12 +388,21 @@ impl Run {
 
     /// The window as it was, from the files of its sessions.
     fn read_window(&mut self) -> Result<(), RunError> {
-        for iteration in 1..=self.state.iteration {
+        // What a scripted player played is dropped after its iteration.
+        let first = if self.config.self_play.first.is_some() { 2 } else { 1 };
+        for iteration in first..=self.state.iteration {
             let file = self.folder.samples(iteration);
             if file.is_file() {
                 self.extend_window(iteration, samples::read(&file)?);
             }
         }
+        Ok(())
+    }
+
+    /// The positions at which games of the next iteration may begin.
+    fn read_archive(&mut self) -> Result<(), RunError> {
+        let Some(Archive { sessions, .. }) = self.config.self_play.archive else { return Ok(()) };
+        self.archive = self.folder.archive(self.state.iteration, sessions)?;
         Ok(())
     }
 
@@ -402,20 +456,20 @@ impl Run {
         let Some(Gate { games, share, agent }) = &self.config.gate else { return Ok(true) };
         let models = [iteration, self.state.playing].map(|number| agent_with_model(agent, &self.folder.model(number)));
         let limits = (*games, self.seed(iteration, EVALUATION), self.threads);
-        let Some(score) = score(&*self.game, models, limits, stop)? else { return Ok(false) };
+        let Some(won) = share_of(&*self.game, models, limits, stop)? else { return Ok(false) };
         // What a scripted player has taught is better than nothing.
-        let passed = score.points >= *share || (iteration == 1 && self.config.self_play.first.is_some());
-        metrics.gate = Some((score.points, passed));
+        let passed = won >= *share || (iteration == 1 && self.config.self_play.first.is_some());
+        metrics.gate = Some((won, passed));
         Ok(passed)
     }
 
-    /// Whether it was due.
-    fn evaluate(&self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
+    /// Evaluates the network of `playing`, if an evaluation is due; whether it was.
+    fn evaluate(&self, iteration: u32, playing: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
         let Evaluation { every, games, agent, anchors } = &self.config.evaluation;
         if !iteration.is_multiple_of(*every) && iteration < self.config.iterations {
             return Ok(false);
         }
-        let own = agent_with_model(agent, &self.folder.model(iteration));
+        let own = agent_with_model(agent, &self.folder.model(playing));
         for (number, anchor) in anchors.iter().enumerate() {
             let previous = self.state.evaluated.unwrap_or(0);
             let other = match anchor.as_str() {
@@ -433,8 +487,8 @@ impl Run {
     fn complete(
         &mut self,
         iteration: u32,
+        playing: u32,
         mut metrics: Metrics,
-        passed: bool,
         evaluated: bool,
         cpu: f64,
     ) -> Result<Metrics, RunError> {
@@ -445,8 +499,8 @@ impl Run {
             updates: self.state.updates + metrics.updates,
             seconds: self.state.seconds + metrics.seconds(),
             cpu_hours: self.state.cpu_hours + (process_cpu_seconds() - cpu) / 3600.0,
-            playing: if passed { iteration } else { self.state.playing },
-            evaluated: if evaluated { Some(iteration) } else { self.state.evaluated },
+            playing,
+            evaluated: if evaluated { Some(playing) } else { self.state.evaluated },
         };
         metrics.cpu_hours = self.state.cpu_hours;
         metrics.warnings = metrics.find_warnings();
@@ -470,8 +524,22 @@ pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, 
     let header = player.header(config.encoder.as_deref(), config.description()?)?;
     let header = Header { training: Training { seed: config.seed, ..Training::default() }, ..header };
     let graph = Graph::new(&header.description, header.ports)?;
-    let parameters = Parameters::initial(&graph, &mut Rng::stream(config.seed, 0));
+    let parameters = match &config.begin_with {
+        Some(name) => learnt(name, &header)?,
+        None => Parameters::initial(&graph, &mut Rng::stream(config.seed, 0)),
+    };
     Ok(Model { header, graph, parameters })
+}
+
+/// What another network of the same kind has learnt.
+fn learnt(name: &str, wanted: &Header) -> Result<Parameters, RunError> {
+    let Model { header, parameters, .. } = meeple_catalog::model(name)?;
+    let kind =
+        |header: &Header| (header.game.clone(), header.encoder.clone(), header.ports, header.description.clone());
+    match kind(&header) == kind(wanted) {
+        true => Ok(parameters),
+        false => Err(ConfigError(format!("begin_with: {name} has another game, encoder or network")).into()),
+    }
 }
 
 /// What trains it, before its first step.

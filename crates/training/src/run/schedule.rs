@@ -30,6 +30,16 @@ impl Schedule {
         }
     }
 
+    /// The iterations at which its course changes.
+    pub(super) fn turning_points(&self) -> impl Iterator<Item = u32> {
+        let points = match self {
+            Schedule::Constant(_) => &[][..],
+            Schedule::Steps { steps } => steps,
+            Schedule::Linear { linear } => linear,
+        };
+        points.iter().map(|&(iteration, _)| iteration)
+    }
+
     /// The first iteration is number 1.
     pub fn at(&self, iteration: u32) -> f64 {
         match self {

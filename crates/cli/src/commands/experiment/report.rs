@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for found in &found {
         page += &section(found, &charts)?;
     }
-    fs::write(&out, page).with_context(|| format!("cannot write {}", out.display()))?;
+    write(&out, page)?;
     println!("{}: {}", out.display(), agreement(found.iter().flat_map(|found| &found.figures)));
     Ok(ExitCode::SUCCESS)
 }
@@ -74,21 +74,44 @@ fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 fn find(file: &Path, results: &Path) -> anyhow::Result<Found> {
     let (experiment, name) = (load(file)?, stem(file));
-    let [full, quick] = [false, true].map(|quick| Folder::new(results, &name, quick));
+    let folders = [false, true].map(|quick| Folder::new(results, &name, quick));
+    finished(experiment, name, &folders)
+}
+
+/// What is finished, each line in the first of the folders that has it.
+fn finished(experiment: Experiment, name: String, folders: &[Folder]) -> anyhow::Result<Found> {
     let mut found =
         Found { experiment, name, full: 0, quick: 0, seconds: 0.0, figures: Vec::new(), of_quick: Vec::new() };
     for line in &found.experiment.lines {
-        let measured = match full.finished(line)? {
-            Some(measured) => Some((measured, false)),
-            None => quick.finished(line)?.map(|measured| (measured, true)),
-        };
-        let Some((measured, is_quick)) = measured else { continue };
-        *if is_quick { &mut found.quick } else { &mut found.full } += 1;
-        found.seconds += measured.matches.iter().map(thinking).sum::<f64>();
-        found.figures.extend(line.figures(&measured));
-        found.of_quick.resize(found.figures.len(), is_quick);
+        for folder in folders {
+            let Some(measured) = folder.finished(line)? else { continue };
+            *if folder.quick { &mut found.quick } else { &mut found.full } += 1;
+            found.seconds += measured.matches.iter().map(thinking).sum::<f64>();
+            found.figures.extend(line.figures(&measured));
+            found.of_quick.resize(found.figures.len(), folder.quick);
+            break;
+        }
     }
     Ok(found)
+}
+
+/// The report of one experiment in its own folder, with the charts beside it.
+pub(super) fn of_folder(experiment: Experiment, name: String, folder: Folder) -> anyhow::Result<()> {
+    let folders = [folder];
+    let found = finished(experiment, name, &folders)?;
+    if found.figures.is_empty() {
+        return Ok(());
+    }
+    let mut page = format!("# {}\n\n{}", found.experiment.title, found.body());
+    for (name, svg) in experiment::charts(&found.experiment, &found.figures) {
+        write(&folders[0].file(&name), svg)?;
+        let _ = writeln!(page, "![{}]({name})\n", found.experiment.title);
+    }
+    write(&folders[0].file("report.md"), page)
+}
+
+fn write(file: &Path, text: String) -> anyhow::Result<()> {
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// Seconds that all agents thought, also before an interruption.
@@ -152,29 +175,34 @@ impl Found {
             (full, quick) => format!("{full} of {lines} lines full, {quick} quick"),
         }
     }
+
+    /// Where the figures come from, and the figures.
+    fn body(&self) -> String {
+        let Found { experiment, figures, .. } = self;
+        let mut text = format!("Published: {}.\n", experiment.source);
+        if !experiment.remarks.is_empty() {
+            let _ = writeln!(text, "\n{}", experiment.remarks);
+        }
+        let _ = writeln!(
+            text,
+            "\nSize: {}; {:.0} s of thinking; {}.\n\n{}",
+            self.size(),
+            self.seconds,
+            agreement(figures.iter()),
+            experiment::table(figures)
+        );
+        text
+    }
 }
 
 /// One experiment; its charts are written.
 fn section(found: &Found, charts: &Path) -> anyhow::Result<String> {
-    let Found { experiment, figures, .. } = found;
-    let mut text = format!("\n## {}\n\nPublished: {}.\n", found.heading(), experiment.source);
-    if !experiment.remarks.is_empty() {
-        let _ = writeln!(text, "\n{}", experiment.remarks);
-    }
-    let _ = writeln!(
-        text,
-        "\nSize: {}; {:.0} s of thinking; {}.\n\n{}",
-        found.size(),
-        found.seconds,
-        agreement(figures.iter()),
-        experiment::table(figures)
-    );
+    let mut text = format!("\n## {}\n\n{}", found.heading(), found.body());
     let folder = charts.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    for (name, svg) in experiment::charts(experiment, figures) {
+    for (name, svg) in experiment::charts(&found.experiment, &found.figures) {
         let file = format!("{}-{name}", found.name);
-        let path = charts.join(&file);
-        fs::write(&path, svg).with_context(|| format!("cannot write {}", path.display()))?;
-        let _ = writeln!(text, "![{}]({folder}/{file})\n", experiment.title);
+        write(&charts.join(&file), svg)?;
+        let _ = writeln!(text, "![{}]({folder}/{file})\n", found.experiment.title);
     }
     Ok(text)
 }

@@ -1,17 +1,16 @@
 //! `meeple experiment run`: measures the lines of a file and sets theirs beside ours.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::Args;
 use meeple_arena::Experiment;
 use meeple_arena::experiment::{self, Figure, Line};
 use serde_json::json;
 
 use super::measure::Lab;
+use super::report;
 use super::results::Folder;
 use super::{load, stem};
 use crate::commands::{BadUsage, threads};
@@ -20,7 +19,7 @@ use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 /// Measure what a file names and print theirs beside ours
 #[derive(Args)]
 #[command(after_help = "Example: meeple experiment run experiments/002-figure-6-3.toml --quick\n\
-    A row is printed as soon as its line is finished. Results and charts go to runs/NAME, or runs/NAME-quick;\n\
+    A row is printed as soon as its line is finished. Results, charts and a report go to runs/NAME, or runs/NAME-quick;\n\
     lines that are finished there are not measured again, and a line that was interrupted goes on in the middle.")]
 pub(super) struct Arguments {
     file: PathBuf,
@@ -73,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         head(&mut out, &experiment)?;
     }
     let finished = arguments.measure(&lab, &chosen, &mut out)?;
-    draw(&folder, &experiment)?;
+    report::of_folder(experiment, name, folder)?;
     if !finished {
         eprintln!("interrupted; the same command goes on");
         return Ok(ExitCode::from(INTERRUPTED));
@@ -115,19 +114,4 @@ fn head(out: &mut dyn Write, experiment: &Experiment) -> std::io::Result<()> {
         writeln!(out, "{}", experiment.remarks)?;
     }
     write!(out, "\n{}", experiment::table(&[]))
-}
-
-/// Charts of all lines of the file that are finished.
-fn draw(folder: &Folder, experiment: &Experiment) -> anyhow::Result<()> {
-    let mut figures = Vec::new();
-    for line in &experiment.lines {
-        if let Some(measured) = folder.finished(line)? {
-            figures.extend(line.figures(&measured));
-        }
-    }
-    for (name, svg) in experiment::charts(experiment, &figures) {
-        let file = folder.file(&name);
-        fs::write(&file, svg).with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    Ok(())
 }

@@ -55,7 +55,7 @@ impl Again {
             Some(_) => decide_instead(&record, &moment, &mut agent),
             None => redecide(&*game, &record, &moment, &mut agent).map_err(BadUsage)?,
         };
-        self.tree.write(&name, |depth, visits| moment.position.search_tree(&agent, depth, visits))?;
+        self.tree.write(&name, |limits| moment.position.search_tree(&agent, limits))?;
         report(&moment, &decision, &name, game.info().players, json)?;
         Ok(ExitCode::from(u8::from(decision.action != moment.action)))
     }

@@ -1,5 +1,6 @@
 //! `meeple tournament`: many matches written down in one file, with a cross table and ratings.
 
+mod report;
 mod tables;
 
 use std::io::Write;
@@ -21,6 +22,7 @@ use crate::records::{Identity, Target};
 #[derive(Args)]
 #[command(after_help = "Example: meeple tournament experiments/tournaments/connect-four.toml --quick\n\
     Example: meeple tournament experiments/tournaments/keezen-versions.toml --records games.jsonl\n\
+    Example: meeple tournament experiments/tournaments/connect-four.toml --out runs/connect-four\n\
     The file names title, game, rules, kind (round-robin, gauntlet, versions or tables), games and quick games of\n\
     each meeting, seed, and an [[agent]] with its name for each one that takes part. A tournament that was\n\
     interrupted shows its tables so far; it goes on with --resume and ends like one that was not.")]
@@ -38,6 +40,9 @@ pub(crate) struct Arguments {
     /// Go on with the tournament whose games are in the records
     #[arg(long, requires = "records")]
     resume: bool,
+    /// Leave a report here, with the standings as JSON and a chart; in `runs` the server shows it
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -46,6 +51,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let planned = Planned::read(arguments)?;
     let standings = play(arguments, &planned)?;
+    if let Some(folder) = &arguments.out {
+        report::write(folder, &planned.tournament, &standings)?;
+    }
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&standings)?)?;

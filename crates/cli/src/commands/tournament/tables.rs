@@ -35,7 +35,7 @@ fn order(standings: &Standings) -> Vec<usize> {
 }
 
 /// The strongest first.
-fn by_rating(standings: &Standings) -> Vec<usize> {
+pub(super) fn by_rating(standings: &Standings) -> Vec<usize> {
     let rating = |agent: usize| match (&standings.elo, &standings.skills) {
         (Some(elo), _) => elo.ratings[agent].elo,
         (None, Some(skills)) => skills[agent].mean,
