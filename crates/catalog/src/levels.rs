@@ -52,9 +52,8 @@ pub fn levels(game: &str) -> &'static [Level] {
         ),
         "keezen" => ladder!(
             "Beginner" "random",
-            "Easy" "rules",
             "Medium" "ismcts:iterations=300",
-            "Strong" "ismcts:iterations=3000",
+            "Strong" "rules",
         ),
         "chinese-checkers" => ladder!(
             "Beginner" "rules:script=initialise",
