@@ -1,4 +1,4 @@
-//! Opponents by strength. `docs/levels.md` has the matches that put them in order.
+//! Opponents by strength. `docs/levels.md` has matches of neighbours, as far as they were played.
 
 /// An opponent for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -94,29 +94,32 @@ impl Halving {
     }
 
     fn best(&self, actions: &[RootAction], own: Option<f64>, among: impl Fn(u32) -> bool) -> usize {
-        let scores = self.scores(actions, own);
-        let places = (0..actions.len()).filter(|&place| among(self.given[place]));
-        let score = |place: usize| self.noise[place] + scores[place];
-        places.max_by(|&a, &b| score(a).total_cmp(&score(b)).then(b.cmp(&a))).unwrap_or(0)
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (place, score) in self.scores(actions, own).enumerate() {
+            let score = self.noise[place] + score;
+            if among(self.given[place]) && score > best.0 {
+                best = (score, place);
+            }
+        }
+        best.1
     }
 
     /// The policy that the search proposes.
     pub(crate) fn policy(&self, actions: &[RootAction], own: Option<f64>) -> Vec<f64> {
-        let mut policy = self.scores(actions, own);
+        let mut policy: Vec<f64> = self.scores(actions, own).collect();
         crate::informed::softmax(&mut policy, 1.0);
         policy
     }
 
     /// The logarithm of the prior and what its value adds to it, for each action.
-    fn scores(&self, actions: &[RootAction], own: Option<f64>) -> Vec<f64> {
+    fn scores(&self, actions: &[RootAction], own: Option<f64>) -> impl Iterator<Item = f64> {
         let unknown = value_of_unvisited(actions, own);
         let most = actions.iter().map(|action| action.visits).fold(0.0, f64::max);
         let weight = (self.settings.visits + most) * self.settings.scale;
-        let score = |action: &RootAction| {
+        actions.iter().map(move |action| {
             let value = if action.visits > 0.0 { action.mean } else { unknown };
             libm::log(action.prior.max(1e-9)) + weight * value
-        };
-        actions.iter().map(score).collect()
+        })
     }
 }
 

@@ -126,6 +126,19 @@ fn rules_of_the_root_find_forced_wins() {
     }
 }
 
+/// All moves but one are proven to lose: the rule of the root has no say in that.
+#[test]
+fn rules_of_the_root_play_no_proven_loss() {
+    let state = TicTacToe.parse_state("xx./.o./...").unwrap();
+    let root = RootRule::Gumbel(Gumbel { scale: 0.0, ..Gumbel::default() });
+    let settings = InformedSettings { root, ..settings(60, Selection::default()) };
+    for seed in 0..20 {
+        let mut agent = Informed::new(&TicTacToe, settings.clone(), playouts(&TicTacToe));
+        let decision = agent.decide(&TicTacToe, &state, &Budget::NONE, &mut Rng::from_seed(seed));
+        assert_eq!(TicTacToe.action_text(&state, decision.action), "c3", "seed {seed}");
+    }
+}
+
 #[test]
 fn tic_tac_toe_is_a_draw() {
     for (name, rule) in rules() {

@@ -49,6 +49,12 @@ enum Line {
     },
 }
 
+impl Line {
+    fn of_table(table: &str, event: &Event) -> Line {
+        Line::Table { table: table.to_string(), event: Box::new(event.clone()) }
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -103,7 +109,7 @@ impl Journal {
     pub(crate) fn note(&mut self, table: &str, events: &[Event]) -> io::Result<()> {
         self.buffer.clear();
         for event in events {
-            push(&mut self.buffer, &Line::Table { table: table.to_string(), event: Box::new(event.clone()) })?;
+            push(&mut self.buffer, &Line::of_table(table, event))?;
         }
         self.flush()
     }
@@ -133,7 +139,7 @@ impl Journal {
     pub(crate) fn set_aside(&mut self, table: &str, events: &[Event]) -> io::Result<()> {
         let mut lines = Vec::new();
         for event in events {
-            push(&mut lines, &Line::Table { table: table.to_string(), event: Box::new(event.clone()) })?;
+            push(&mut lines, &Line::of_table(table, event))?;
         }
         keep_aside(&self.path, &[lines.trim_ascii_end()])?;
         self.note(table, &[Event::Closed])
@@ -198,10 +204,8 @@ impl Written {
             };
             games.iter().map(line)
         });
-        let tables = self.tables.iter().flat_map(|(table, events)| {
-            let line = |event: &Event| Line::Table { table: table.clone(), event: Box::new(event.clone()) };
-            events.iter().map(line)
-        });
+        let tables =
+            self.tables.iter().flat_map(|(table, events)| events.iter().map(|event| Line::of_table(table, event)));
         bots.chain(competitions).chain(counted).chain(tables)
     }
 
@@ -330,7 +334,7 @@ mod tests {
     #[test]
     fn every_kind_of_event_comes_back() {
         for event in every_event() {
-            let line = Line::Table { table: "a".into(), event: Box::new(event.clone()) };
+            let line = Line::of_table("a", &event);
             let text = serde_json::to_string(&line).unwrap();
             let Ok(Line::Table { table, event: back }) = serde_json::from_str(&text) else { panic!("{text}") };
             assert_eq!((table, format!("{back:?}")), ("a".to_string(), format!("{event:?}")), "{text}");

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use meeple_training::run::Run;
+use meeple_training::run::{Config, Run};
 
 use crate::common::{folder, json, output, outputs, refused};
 
@@ -141,6 +141,19 @@ fn a_run_says_how_it_goes() {
         refused(&["match", "connect-four", "--agents", &format!("random,network:model={model}"), "--games", "2"]);
     assert!(refusal.contains("plays tic-tac-toe, not connect-four"), "{refusal}");
     assert!(outputs(&["train", &config, "--out", &run], "", 1).1.contains("holds a run already"));
+}
+
+/// The network of each configuration beside a network that ships is that network.
+#[test]
+fn networks_have_the_shape_of_their_configurations() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    for name in meeple_catalog::model_names() {
+        let text = fs::read_to_string(models.join(name).with_added_extension("toml")).unwrap();
+        let config = Config::parse(&text).unwrap();
+        let header = meeple_catalog::model(name).unwrap().header;
+        assert_eq!(header.description, config.description().unwrap(), "{name}");
+        assert_eq!((header.game, header.training.iterations), (config.game, config.iterations), "{name}");
+    }
 }
 
 #[test]

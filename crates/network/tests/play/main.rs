@@ -2,6 +2,7 @@
 
 mod agent;
 mod evaluator;
+mod methods;
 mod samples;
 mod selfplay;
 

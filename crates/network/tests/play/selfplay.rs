@@ -20,24 +20,24 @@ use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule, Temperature};
 
 use super::{encoder_of, small_model};
 
-fn on(_: &Progress) -> ControlFlow<()> {
+pub(super) fn on(_: &Progress) -> ControlFlow<()> {
     Continue(())
 }
 
-fn networks<G: Game>(game: &G, threads: usize) -> Players<G> {
+pub(super) fn networks<G: Game>(game: &G, threads: usize) -> Players<G> {
     let evaluators = NetworkEvaluator::for_threads(game, &small_model(game, Values::Viewer, 1), threads).unwrap();
     Players::Searches(evaluators.into_iter().map(|one| Box::new(one.with_cache(50)) as Box<dyn Evaluator<G>>).collect())
 }
 
-fn encoder<G: Game>(game: &G) -> Box<dyn Encoder<G>> {
+pub(super) fn encoder<G: Game>(game: &G) -> Box<dyn Encoder<G>> {
     encoder_of(game, game.encoders()[0].name())
 }
 
-fn played<G: Game>(game: &G, settings: &SelfPlaySettings, threads: usize) -> Played {
+pub(super) fn played<G: Game>(game: &G, settings: &SelfPlaySettings, threads: usize) -> Played {
     play(game, &*encoder(game), settings, &[], networks(game, threads), &mut on).unwrap()
 }
 
-fn settings(games: u64, iterations: u64) -> SelfPlaySettings {
+pub(super) fn settings(games: u64, iterations: u64) -> SelfPlaySettings {
     SelfPlaySettings { games, iterations, seed: 5, ..SelfPlaySettings::default() }
 }
 
@@ -92,58 +92,6 @@ fn neither_threads_nor_batches_change_the_samples() {
     check(&TicTacToe, SelfPlaySettings { root, quick, surprise: 0.5, ..settings(9, 12) });
     check(&game, SelfPlaySettings { root, quick, start_share: 0.5, ..ispuct(5, 12) });
     check(&game, SelfPlaySettings { root: RootRule::Forced(2.0), ..ispuct(5, 12) });
-}
-
-#[test]
-fn nothing_is_learnt_from_quick_decisions() {
-    let all = played(&TicTacToe, &settings(60, 16), 1);
-    let quick = Some(Quick { share: 0.75, iterations: 4 });
-    let some = played(&TicTacToe, &SelfPlaySettings { quick, ..settings(60, 16) }, 1);
-    let decisions = some.statistics.mean_length() * 60.0;
-    let taught = some.samples.len() as f64 / decisions;
-    assert!((0.18..0.32).contains(&taught), "{taught} of {decisions} decisions");
-    assert!(some.statistics.simulations < all.statistics.simulations * 3 / 4);
-    // Outcomes lose their worth with every decision, also with those that are not learnt from.
-    let fading = SelfPlaySettings { quick, target_discount: 0.5, ..settings(60, 16) };
-    let lowest = |played: &Played| played.samples.iter().map(|sample| sample.payoffs[0].abs()).fold(1.0, f32::min);
-    assert!(lowest(&played(&TicTacToe, &SelfPlaySettings { ternary: true, ..fading }, 1)) < 0.1);
-}
-
-#[test]
-fn surprising_positions_count_more() {
-    let plain = played(&TicTacToe, &settings(20, 30), 1).samples;
-    assert!(plain.iter().all(|sample| sample.weight == 1.0));
-    let weighted = played(&TicTacToe, &SelfPlaySettings { surprise: 0.5, ..settings(20, 30) }, 1).samples;
-    let weights = || weighted.iter().map(|sample| f64::from(sample.weight));
-    assert!((weights().sum::<f64>() / weighted.len() as f64 - 1.0).abs() < 1e-3);
-    assert!(weights().all(|weight| weight >= 0.5 - 1e-6) && weights().any(|weight| weight > 1.2));
-    assert!(weighted.iter().zip(&plain).all(|(a, b)| a.policy == b.policy), "only the weights differ");
-}
-
-#[test]
-fn games_begin_at_positions_of_the_archive() {
-    let notation = TicTacToe.notation().unwrap();
-    let settings = SelfPlaySettings { start_share: 1.0, ..settings(30, 8) };
-    let first = played(&TicTacToe, &settings, 1);
-    assert_eq!(first.archive.len(), 30);
-    let archive: Vec<_> = first.archive.iter().map(|text| notation.parse_state(text).unwrap()).collect();
-    assert!(archive.iter().all(|state| matches!(TicTacToe.turn(state), Turn::Player(_))));
-    let empty = archive.iter().filter(|state| **state == TicTacToe.initial_state()).count();
-    assert!(empty < 15, "positions of all parts of a game, not {empty} of the beginning");
-    let late = vec![notation.parse_state("xox/oxo/.x.").unwrap()];
-    let again = play(&TicTacToe, &*encoder(&TicTacToe), &settings, &late, networks(&TicTacToe, 1), &mut on).unwrap();
-    assert!(again.statistics.mean_length() <= 2.0, "{}", again.statistics.mean_length());
-}
-
-/// The policy of Gumbel's root also knows of actions that were never visited.
-#[test]
-fn samples_take_what_the_root_proposes() {
-    let root = RootRule::Gumbel(Gumbel { considered: 2, ..Gumbel::default() });
-    let samples = played(&TicTacToe, &SelfPlaySettings { root, ..settings(10, 8) }, 1).samples;
-    for sample in samples.iter().filter(|sample| sample.legal.len() > 2) {
-        assert!((sample.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
-        assert!(sample.policy.iter().filter(|share| **share > 0.0).count() > 2, "{:?}", sample.policy);
-    }
 }
 
 #[test]

@@ -23,12 +23,14 @@ impl<G: Game> Search<G> {
         let mut chosen = None;
         if let Some(Conclusion { place, shares }) = concluded {
             report.actions.iter_mut().zip(shares).for_each(|(entry, share)| entry.share = Some(share as f32));
+            // What is proven goes before what the rule of the root says.
+            let won = report.actions.iter().any(|entry| entry.proven.is_some_and(|payoffs| payoffs[mover] == 1.0));
+            let place = place.filter(|&place| !won && report.actions[place].proven.is_none());
             chosen = place.map(|place| report.actions[place].action);
         }
-        let decided = report.actions.iter().any(|entry| entry.proven.is_some_and(|payoffs| payoffs[mover] == 1.0));
         let proven = self.proofs.payoffs(self.tree.nodes[ROOT].proof);
         let mut decision = proven_decision(report, mover, proven, &self.settings.tree.choice, number, rng);
-        if let (Some(action), false) = (chosen, decided) {
+        if let Some(action) = chosen {
             decision.action = action;
         }
         let code = game.action_code(decision.action);

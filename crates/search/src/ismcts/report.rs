@@ -53,24 +53,21 @@ impl<G: Game> Search<G> {
             found.extend(self.edges.find(edge_key(node, code(game, groups, action))).map(|edge| (edge, place)));
         }
         let concluded = self.conclude(&found);
-        let chosen = concluded.as_ref().and_then(|concluded| concluded.place).map(|place| found[place].0);
-        let mut shares: Vec<(u32, f64)> = match concluded {
-            Some(Conclusion { shares, .. }) => found.iter().map(|&(edge, _)| edge).zip(shares).collect(),
-            None => Vec::new(),
-        };
+        let chosen = concluded.as_ref().and_then(|concluded| concluded.place).map(|place| found[place]);
+        let shares = concluded.map(|concluded| concluded.shares);
         found.sort_unstable();
-        shares.sort_unstable_by_key(|&(edge, _)| edge);
         let priors = match &self.settings.selection {
             Selection::Puct(settings) => self.priors.of(&found, true, settings).to_vec(),
             Selection::Ucb1 => Vec::new(),
         };
-        let report = |(number, &candidate)| {
+        let report = |(number, &candidate): (usize, &Candidate)| {
             let entry = self.action_report(game, candidate, priors.get(number).copied(), rng);
-            ActionReport { share: shares.get(number).map(|&(_, share)| share as f32), ..entry }
+            // All actions have an edge where there are shares: those go by place.
+            ActionReport { share: shares.as_ref().map(|shares| shares[candidate.1 as usize] as f32), ..entry }
         };
         let actions: Vec<ActionReport<G::Action>> = found.iter().enumerate().map(report).collect();
-        let chosen = chosen.and_then(|chosen| found.iter().position(|&(edge, _)| edge == chosen));
-        let chosen = chosen.map(|number| actions[number].action);
+        let number = chosen.and_then(|chosen| found.iter().position(|&candidate| candidate == chosen));
+        let chosen = number.map(|number| actions[number].action);
         (actions, chosen)
     }
 

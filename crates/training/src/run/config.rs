@@ -157,18 +157,6 @@ impl Setting {
     }
 }
 
-impl SelfPlay {
-    /// The iterations at which the agent may be set otherwise than before.
-    pub(super) fn turning_points(&self, iterations: u32) -> Vec<u32> {
-        let mut points = vec![1, iterations];
-        points.extend(self.settings.values().flat_map(Setting::turning_points));
-        points.retain(|point| (1..=iterations).contains(point));
-        points.sort_unstable();
-        points.dedup();
-        points
-    }
-}
-
 /// Which images of a position under the game's symmetries are learnt from, if it has any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -363,63 +351,17 @@ impl Config {
     }
 
     fn check(&self) -> Result<(), String> {
-        let SelfPlay { games, together, root_value, settings, most_moves, .. } = &self.self_play;
-        games.check("self_play.games", 1.0..=1e7)?;
-        for (key, setting) in settings {
-            setting.check(&format!("self_play.settings.{key}"))?;
-        }
-        if *most_moves == Some(0) {
-            return Err("self_play.most_moves is 0, not at least 1".to_string());
-        }
-        if let Some(discount) = &self.self_play.target_discount {
-            discount.check("self_play.target_discount", 0.0..=1.0)?;
-        }
-        if !(1..=4096).contains(together) {
-            return Err(format!("self_play.together is {together}, not between 1 and 4096"));
-        }
-        let SelfPlay { quick, surprise, archive, .. } = &self.self_play;
-        if let Some(QuickDecisions { share, iterations }) = quick {
-            iterations.check("self_play.quick.iterations", 1.0..=1e9)?;
-            if !(0.0..1.0).contains(share) {
-                return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
-            }
-        }
-        let archive = archive.as_ref().map_or(0.0, |archive| archive.share);
-        for (name, share) in [("surprise", *surprise), ("archive.share", archive)] {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("self_play.{name} is {share}, not between 0 and 1"));
-            }
-        }
-        if !(0.0..=1.0).contains(root_value) {
-            return Err(format!("self_play.root_value is {root_value}, not between 0 and 1"));
-        }
+        self.self_play.check()?;
         self.replay.positions.check("replay.positions", 1.0..=1e9)?;
         if self.replay.sessions == Some(0) {
             return Err("replay.sessions is 0, not at least 1".to_string());
         }
-        let learning = &self.learning;
-        learning.optimiser.check().map_err(|why| format!("learning.optimiser: {why}"))?;
-        learning.learning_rate.check("learning.learning_rate", 0.0..=10.0)?;
-        learning.batch.check("learning.batch", 1.0..=65_536.0)?;
-        learning.reuse.check("learning.reuse", 0.0..=10_000.0)?;
-        if let Some(updates) = &learning.updates {
-            updates.check("learning.updates", 0.0..=1e9)?;
-        }
-        for (name, schedule) in [
-            ("value", &learning.value),
-            ("policy", &learning.policy),
-            ("invalid", &learning.invalid),
-            ("decay", &learning.decay),
-        ] {
-            schedule.check(&format!("learning.{name}"), 0.0..=1e6)?;
-        }
-        if learning.clip.is_nan() || learning.clip <= 0.0 {
-            return Err(format!("learning.clip is {}, not above 0", learning.clip));
-        }
+        self.learning.check()?;
         if self.iterations == 0 {
             return Err("iterations is 0: there is nothing to do".to_string());
         }
-        if [self.threads, learning.threads].into_iter().flatten().any(|threads| !(1..=1024).contains(&threads)) {
+        let threads = [self.threads, self.learning.threads];
+        if threads.into_iter().flatten().any(|threads| !(1..=1024).contains(&threads)) {
             return Err("threads is not between 1 and 1024".to_string());
         }
         if self.evaluation.every == 0 {
@@ -430,6 +372,67 @@ impl Config {
         }
         if self.gate.as_ref().is_some_and(|gate| !(0.0..=1.0).contains(&gate.share)) {
             return Err("gate.share is not between 0 and 1".to_string());
+        }
+        Ok(())
+    }
+}
+
+impl SelfPlay {
+    /// The iterations at which the agent may be set otherwise than before.
+    pub(super) fn turning_points(&self, iterations: u32) -> Vec<u32> {
+        let mut points = vec![1, iterations];
+        points.extend(self.settings.values().flat_map(Setting::turning_points));
+        points.retain(|point| (1..=iterations).contains(point));
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.games.check("self_play.games", 1.0..=1e7)?;
+        for (key, setting) in &self.settings {
+            setting.check(&format!("self_play.settings.{key}"))?;
+        }
+        if self.most_moves == Some(0) {
+            return Err("self_play.most_moves is 0, not at least 1".to_string());
+        }
+        if let Some(discount) = &self.target_discount {
+            discount.check("self_play.target_discount", 0.0..=1.0)?;
+        }
+        if !(1..=4096).contains(&self.together) {
+            return Err(format!("self_play.together is {}, not between 1 and 4096", self.together));
+        }
+        if let Some(QuickDecisions { share, iterations }) = &self.quick {
+            iterations.check("self_play.quick.iterations", 1.0..=1e9)?;
+            if !(0.0..1.0).contains(share) {
+                return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
+            }
+        }
+        let archive = self.archive.map_or(0.0, |archive| archive.share);
+        let shares = [("surprise", self.surprise), ("archive.share", archive), ("root_value", self.root_value)];
+        match shares.into_iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
+            Some((name, share)) => Err(format!("self_play.{name} is {share}, not between 0 and 1")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Learning {
+    fn check(&self) -> Result<(), String> {
+        self.optimiser.check().map_err(|why| format!("learning.optimiser: {why}"))?;
+        self.learning_rate.check("learning.learning_rate", 0.0..=10.0)?;
+        self.batch.check("learning.batch", 1.0..=65_536.0)?;
+        self.reuse.check("learning.reuse", 0.0..=10_000.0)?;
+        if let Some(updates) = &self.updates {
+            updates.check("learning.updates", 0.0..=1e9)?;
+        }
+        let weights =
+            [("value", &self.value), ("policy", &self.policy), ("invalid", &self.invalid), ("decay", &self.decay)];
+        for (name, schedule) in weights {
+            schedule.check(&format!("learning.{name}"), 0.0..=1e6)?;
+        }
+        if self.clip.is_nan() || self.clip <= 0.0 {
+            return Err(format!("learning.clip is {}, not above 0", self.clip));
         }
         Ok(())
     }

@@ -159,10 +159,7 @@ impl Run {
         run.check_agents()?;
         if let Some(config) = config {
             let began_with = Model::load(&run.folder.model(0))?.header;
-            let Header { game, rules, encoder, description, .. } = &run.header;
-            if (game, rules, encoder, description)
-                != (&began_with.game, &began_with.rules, &began_with.encoder, &began_with.description)
-            {
+            if !is_same_kind(&began_with, &run.header) || began_with.rules != run.header.rules {
                 let why = "the run in this folder has another game, encoder or network";
                 return Err(ConfigError(why.to_string()).into());
             }
@@ -534,12 +531,15 @@ pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, 
 /// What another network of the same kind has learnt.
 fn learnt(name: &str, wanted: &Header) -> Result<Parameters, RunError> {
     let Model { header, parameters, .. } = meeple_catalog::model(name)?;
-    let kind =
-        |header: &Header| (header.game.clone(), header.encoder.clone(), header.ports, header.description.clone());
-    match kind(&header) == kind(wanted) {
+    match is_same_kind(&header, wanted) {
         true => Ok(parameters),
         false => Err(ConfigError(format!("begin_with: {name} has another game, encoder or network")).into()),
     }
+}
+
+/// Whether what one network has learnt fits the other.
+fn is_same_kind(a: &Header, b: &Header) -> bool {
+    (&a.game, &a.encoder, a.ports, &a.description) == (&b.game, &b.encoder, b.ports, &b.description)
 }
 
 /// What trains it, before its first step.

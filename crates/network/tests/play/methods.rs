@@ -1,0 +1,60 @@
+//! What makes more of each game in self-play.
+
+use meeple_core::{Game, Turn};
+use meeple_games::TicTacToe;
+use meeple_network::selfplay::{Played, Quick, SelfPlaySettings, play};
+use meeple_search::{Gumbel, RootRule};
+
+use super::selfplay::{encoder, networks, on, played, settings};
+
+#[test]
+fn nothing_is_learnt_from_quick_decisions() {
+    let all = played(&TicTacToe, &settings(60, 16), 1);
+    let quick = Some(Quick { share: 0.75, iterations: 4 });
+    let some = played(&TicTacToe, &SelfPlaySettings { quick, ..settings(60, 16) }, 1);
+    let decisions = some.statistics.mean_length() * 60.0;
+    let taught = some.samples.len() as f64 / decisions;
+    assert!((0.18..0.32).contains(&taught), "{taught} of {decisions} decisions");
+    assert!(some.statistics.simulations < all.statistics.simulations * 3 / 4);
+    // Outcomes lose their worth with every decision, also with those that are not learnt from.
+    let fading = SelfPlaySettings { quick, target_discount: 0.5, ..settings(60, 16) };
+    let lowest = |played: &Played| played.samples.iter().map(|sample| sample.payoffs[0].abs()).fold(1.0, f32::min);
+    assert!(lowest(&played(&TicTacToe, &SelfPlaySettings { ternary: true, ..fading }, 1)) < 0.1);
+}
+
+#[test]
+fn surprising_positions_count_more() {
+    let plain = played(&TicTacToe, &settings(20, 30), 1).samples;
+    assert!(plain.iter().all(|sample| sample.weight == 1.0));
+    let weighted = played(&TicTacToe, &SelfPlaySettings { surprise: 0.5, ..settings(20, 30) }, 1).samples;
+    let weights = || weighted.iter().map(|sample| f64::from(sample.weight));
+    assert!((weights().sum::<f64>() / weighted.len() as f64 - 1.0).abs() < 1e-3);
+    assert!(weights().all(|weight| weight >= 0.5 - 1e-6) && weights().any(|weight| weight > 1.2));
+    assert!(weighted.iter().zip(&plain).all(|(a, b)| a.policy == b.policy), "only the weights differ");
+}
+
+#[test]
+fn games_begin_at_positions_of_the_archive() {
+    let notation = TicTacToe.notation().unwrap();
+    let settings = SelfPlaySettings { start_share: 1.0, ..settings(30, 8) };
+    let first = played(&TicTacToe, &settings, 1);
+    assert_eq!(first.archive.len(), 30);
+    let archive: Vec<_> = first.archive.iter().map(|text| notation.parse_state(text).unwrap()).collect();
+    assert!(archive.iter().all(|state| matches!(TicTacToe.turn(state), Turn::Player(_))));
+    let empty = archive.iter().filter(|state| **state == TicTacToe.initial_state()).count();
+    assert!(empty < 15, "positions of all parts of a game, not {empty} of the beginning");
+    let late = vec![notation.parse_state("xox/oxo/.x.").unwrap()];
+    let again = play(&TicTacToe, &*encoder(&TicTacToe), &settings, &late, networks(&TicTacToe, 1), &mut on).unwrap();
+    assert!(again.statistics.mean_length() <= 2.0, "{}", again.statistics.mean_length());
+}
+
+/// The policy of Gumbel's root also knows of actions that were never visited.
+#[test]
+fn samples_take_what_the_root_proposes() {
+    let root = RootRule::Gumbel(Gumbel { considered: 2, ..Gumbel::default() });
+    let samples = played(&TicTacToe, &SelfPlaySettings { root, ..settings(10, 8) }, 1).samples;
+    for sample in samples.iter().filter(|sample| sample.legal.len() > 2) {
+        assert!((sample.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        assert!(sample.policy.iter().filter(|share| **share > 0.0).count() > 2, "{:?}", sample.policy);
+    }
+}
