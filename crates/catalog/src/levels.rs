@@ -47,8 +47,7 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "random",
             "Easy" "ismcts:iterations=50",
             "Medium" "ismcts:iterations=500",
-            "Strong" "ismcts:iterations=5000",
-            "Strongest" "ismcts:iterations=30000",
+            "Strong" "ismcts:iterations=10000",
         ),
         "keezen" => ladder!(
             "Beginner" "random",
@@ -60,6 +59,11 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Easy" "rules:script=greedy",
             "Medium" "greedy",
             "Strong" "mcts:select=puct,iterations=200",
+        ),
+        "kuhn-poker" | "leduc-poker" => ladder!(
+            "Beginner" "random",
+            "Medium" "ismcts:iterations=200",
+            "Strong" "cfr",
         ),
         _ => ladder!(
             "Beginner" "random",

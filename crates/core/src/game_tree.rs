@@ -95,6 +95,11 @@ impl GameTree {
         }
         Ok(builder.tree)
     }
+
+    /// A view as [`InformationSet::view`] has it.
+    pub fn view_text<G: Game>(game: &G, view: &G::View) -> String {
+        game.notation().map_or_else(|| format!("{view:?}"), |notation| notation.view_text(view))
+    }
 }
 
 /// What is known of the score that belongs to a payoff of 1.
@@ -185,12 +190,11 @@ impl<G: Game> Builder<'_, G> {
         if let Some(&number) = self.numbers.get(&key) {
             return number;
         }
-        let view = self.game.view(state, Some(player));
         let set = InformationSet {
             player,
             first: self.tree.actions,
             actions: actions.iter().map(|&action| self.game.action_text(state, action)).collect(),
-            view: self.game.notation().map_or_else(|| format!("{view:?}"), |notation| notation.view_text(&view)),
+            view: GameTree::view_text(self.game, &self.game.view(state, Some(player))),
             path: self.path.clone(),
         };
         let number = self.tree.sets.len() as u32;

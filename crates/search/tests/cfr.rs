@@ -8,7 +8,7 @@ use meeple_core::{Game, RandomAgent, Rules};
 use meeple_games::poker::{kuhn::KuhnPoker, leduc::LeducPoker};
 use meeple_games::{Hearts, Sueca, TicTacToe};
 use meeple_search::TreeSettings;
-use meeple_search::cfr::{Algorithm, Solver, Strategy, best_response, exploitability, of_agent, value};
+use meeple_search::cfr::{Algorithm, Equilibrium, Solver, Strategy, best_response, exploitability, of_agent, value};
 use meeple_search::ismcts::Ismcts;
 
 const LIMIT: usize = 1_000_000;
@@ -132,6 +132,7 @@ fn tic_tac_toe_is_a_draw() {
 fn agents<G: Game>(game: &G, _: &Rules, text: &str) -> Result<(Seated<G>, Vec<Parameter>), AgentError> {
     let agent = match text {
         "random" => Seated::fair(RandomAgent::default()),
+        "equilibrium" => Seated::fair(Equilibrium::new(game, 300, LIMIT).unwrap()),
         iterations => {
             let budget = Budget::iterations(iterations.parse().unwrap());
             Seated::fair(Ismcts::new(game, TreeSettings { budget, memory: 1 << 22, ..Default::default() }))
@@ -151,6 +152,15 @@ fn the_random_agent_is_the_uniform_strategy() {
     let expected = exploitability(&tree, &Strategy::uniform(&tree));
     assert!((exploitability(&tree, &found.played) - expected).abs() < 0.01);
     assert!(found.visited.is_none());
+}
+
+#[test]
+fn an_equilibrium_that_plays_is_hardly_exploitable() {
+    let (game, tree) = (kuhn_with_agents(), kuhn());
+    let found = of_agent(&*game, &tree, &mut game.agent("equilibrium").unwrap(), 20_000, 1);
+    let exploitability = exploitability(&tree, &found.played);
+    assert!(exploitability < 0.01, "{exploitability}");
+    assert!(Equilibrium::new(&Sueca::default(), 1, 1000).is_err());
 }
 
 #[test]

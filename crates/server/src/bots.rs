@@ -1,12 +1,14 @@
 //! Remote programs that play: they dial in with a token and are asked for decisions.
 
 use std::collections::{BTreeSet, HashMap};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc};
 
 use crate::error::ApiError;
+use crate::settings::Settings;
 use crate::time::DAY;
 use crate::token::TokenHash;
 
@@ -27,6 +29,9 @@ pub(crate) struct BotRecord {
     /// When it was last here, in seconds since 1970, to a day.
     #[serde(default = "crate::time::now")]
     pub(crate) seen: u64,
+    /// Who registered it.
+    #[serde(default)]
+    pub(crate) client: Option<IpAddr>,
 }
 
 fn yes() -> bool {
@@ -98,8 +103,16 @@ impl Bots {
         list
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.bots.len()
+    /// Whether a client may register one more.
+    pub(crate) fn check(&self, client: IpAddr, settings: &Settings) -> Result<(), ApiError> {
+        let own = || self.bots.values().filter(|bot| bot.record.client == Some(client)).count();
+        if self.bots.len() >= settings.most_bots {
+            return Err(ApiError::too_many("there are too many bots", 3600));
+        }
+        if own() >= settings.bots {
+            return Err(ApiError::too_many("this address has too many bots", 3600));
+        }
+        Ok(())
     }
 
     /// Whether this is the secret of a bot.
@@ -152,10 +165,36 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_address_registers_so_many_bots_and_no_more() {
+        let settings = Settings { most_bots: 3, bots: 2, ..Settings::default() };
+        let [ann, bob]: [IpAddr; 2] = [[127, 0, 0, 1].into(), [127, 0, 0, 2].into()];
+        let mut bots = Bots::default();
+        let mut add = |name: &str, client| {
+            bots.check(client, &settings)?;
+            bots.add(BotRecord {
+                name: name.into(),
+                token: TokenHash::of(name),
+                open: true,
+                seen: 0,
+                client: Some(client),
+            });
+            Ok::<(), ApiError>(())
+        };
+        assert!(add("a", ann).is_ok() && add("b", ann).is_ok() && add("c", ann).is_err());
+        assert!(add("c", bob).is_ok() && add("d", bob).is_err(), "three are the most of all");
+    }
+
+    #[test]
     fn bots_that_stay_away_are_forgotten() {
         let mut bots = Bots::default();
         for name in ["away", "here", "playing"] {
-            bots.add(BotRecord { name: name.into(), token: TokenHash::of(name), open: name != "here", seen: 5 });
+            bots.add(BotRecord {
+                name: name.into(),
+                token: TokenHash::of(name),
+                open: name != "here",
+                seen: 5,
+                client: None,
+            });
         }
         bots.seat("playing", "t");
         assert!(bots.came("here", 10).is_none(), "a day is not over");

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -480,14 +481,17 @@ impl Hub {
     }
 
     /// A new bot. Returns its secret.
-    pub(crate) fn register_bot(&self, name: &str, open: bool) -> Result<String, ApiError> {
+    pub(crate) fn register_bot(&self, name: &str, open: bool, client: IpAddr) -> Result<String, ApiError> {
         let token = new_token();
-        let seen = crate::time::now();
-        let record = BotRecord { name: name.to_string(), token: TokenHash::of(&token), open, seen };
+        let record = BotRecord {
+            name: name.to_string(),
+            token: TokenHash::of(&token),
+            open,
+            seen: crate::time::now(),
+            client: Some(client),
+        };
         let mut bots = lock(&self.bots);
-        if bots.len() >= self.settings.most_bots {
-            return Err(ApiError::too_many("there are too many bots", 3600));
-        }
+        bots.check(client, &self.settings)?;
         if !bots.add(record.clone()) {
             return Err(ApiError::conflict("name_taken", "there is a bot of this name"));
         }

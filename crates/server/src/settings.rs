@@ -25,6 +25,8 @@ pub struct Settings {
     pub thinkers: usize,
     pub most_tables: usize,
     pub most_bots: usize,
+    /// Bots that one address registered and that still come.
+    pub bots: usize,
     /// Games of one address that are not over.
     pub tables: usize,
     /// Seats of agents in them.
@@ -54,6 +56,7 @@ impl Default for Settings {
             thinkers: std::thread::available_parallelism().map_or(2, usize::from),
             most_tables: 10_000,
             most_bots: 10_000,
+            bots: 2000,
             tables: 500,
             agents: 1000,
             questions: 16,

@@ -1,7 +1,8 @@
-//! Agents that do not search.
+//! Agents that do not search while they play.
 
 use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
+use meeple_search::cfr::Equilibrium;
 use meeple_search::greedy::Greedy;
 use meeple_search::scripted::Scripted;
 
@@ -25,4 +26,13 @@ pub(super) fn rules<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated
         Some((_, script)) => Ok(Seated::fair(Scripted::new(script))),
         None => Err(RuleError(format!("setting script={name}: {} has {}", game.info().name, names.join(", ")))),
     }
+}
+
+/// The most histories of a game that is solved for an agent: a second or so.
+const HISTORIES: usize = 100_000;
+
+pub(super) fn cfr<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let meaning = "iterations of CFR+ before the first game";
+    let iterations = reader.integer("iterations", meaning, 1..=100_000, 300)? as u64;
+    Ok(Seated::fair(Equilibrium::new(game, iterations, HISTORIES).map_err(|error| RuleError(error.0))?))
 }

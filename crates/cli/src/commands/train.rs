@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use meeple_training::run::{Metrics, Run, Watch, with_seed};
+use meeple_core::Rules;
+use meeple_training::run::{Metrics, Run, Scale, Watch, preset, with_seed};
 
 use super::BadUsage;
 use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
@@ -18,11 +19,18 @@ use crate::interrupt::{INTERRUPTED, stop_on_interrupt};
 /// the network after each iteration. Ctrl-C, or the end of the power, loses at most the iteration
 /// under way; --resume goes on.
 #[derive(Args)]
-#[command(after_help = "Examples:\n  meeple train models/tic-tac-toe/dense.toml\n  meeple train --resume runs/dense")]
+#[command(after_help = "Examples:\n  meeple train connect-four --preset minutes\n  \
+    meeple train models/tic-tac-toe/dense.toml\n  meeple train --resume runs/dense")]
 pub(crate) struct Arguments {
-    /// The configuration of a new run; with --resume the one that the run goes on by
+    /// The configuration of a new run, or with --preset a game; with --resume the configuration that the run goes on by
     #[arg(required_unless_present = "resume")]
     config: Option<PathBuf>,
+    /// Learn a game by a configuration that fits it and takes about so long on two cores
+    #[arg(long, value_enum, conflicts_with = "resume")]
+    preset: Option<ScaleName>,
+    /// With --preset: parameters of the rules, for example board=37
+    #[arg(long, value_name = "KEY=VALUE,..", requires = "preset")]
+    rules: Option<String>,
     /// Go on with the run in this folder
     #[arg(long, value_name = "RUN")]
     resume: Option<PathBuf>,
@@ -35,6 +43,23 @@ pub(crate) struct Arguments {
     /// Print the figures of each iteration as a JSON object
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ScaleName {
+    Minutes,
+    Hours,
+    Days,
+}
+
+impl ScaleName {
+    fn scale(self) -> Scale {
+        match self {
+            ScaleName::Minutes => Scale::Minutes,
+            ScaleName::Hours => Scale::Hours,
+            ScaleName::Days => Scale::Days,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -52,8 +77,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let stop = stop_on_interrupt();
     let mut watch = Lines { json: arguments.json, bar: None };
-    let finished = run.go(&stop, &mut watch)?;
-    if finished {
+    if let Some(diagnosis) = run.go(&stop, &mut watch)? {
+        if !arguments.json {
+            println!("{}", diagnosis.verdict);
+            if let Some(advice) = diagnosis.advice.first() {
+                println!("change first: {} {}", advice.finding, advice.change);
+            }
+            println!("see {}", folder.join("report.md").display());
+        }
         return Ok(ExitCode::SUCCESS);
     }
     eprintln!("stopped; go on with: meeple train --resume {}", folder.display());
@@ -65,7 +96,13 @@ fn read(config: &Path) -> anyhow::Result<String> {
 }
 
 fn create(config: &Path, arguments: &Arguments) -> anyhow::Result<Run> {
-    let mut text = read(config)?;
+    let mut text = match arguments.preset {
+        Some(scale) => {
+            let rules = Rules::parse(arguments.rules.as_deref().unwrap_or_default())?;
+            preset(&config.to_string_lossy(), &rules, scale.scale())?
+        }
+        None => read(config)?,
+    };
     if let Some(seed) = arguments.seed {
         text = with_seed(&text, seed).map_err(|error| BadUsage(format!("{}: {error}", config.display())))?;
     }

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use meeple_training::run::{Config, Run};
+use meeple_core::Rules;
+use meeple_training::run::{Config, Run, Scale, initial_model, preset};
 
 use crate::common::{folder, json, output, outputs, refused};
 
@@ -222,4 +223,41 @@ fn every_configuration_can_begin() {
         }
     }
     assert!(count >= 10, "{count} configurations");
+}
+
+/// Every game can be learnt without writing a configuration.
+#[test]
+fn presets_fit_every_game() {
+    for entry in meeple_catalog::GAMES {
+        for scale in Scale::ALL {
+            let text = preset(entry.name, &Rules::default(), scale).unwrap();
+            let config = Config::parse(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+            let player = meeple_catalog::self_player(entry.name, &Rules::default()).unwrap();
+            initial_model(&config, &*player).unwrap_or_else(|error| panic!("{text}\n{error}"));
+            let folder = folder(&format!("preset-{}-{scale}", entry.name));
+            if scale == Scale::Minutes {
+                Run::create(&folder.join("run"), &text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+            }
+        }
+    }
+    let small = Rules::parse("board=37").unwrap();
+    assert!(preset("chinese-checkers", &small, Scale::Minutes).unwrap().contains("rules = { board = \"37\" }"));
+    assert!(refused(&["train", "checkers", "--preset", "minutes"]).contains("checkers"));
+    let other = ["train", "chinese-checkers", "--preset", "minutes", "--rules", "board=38"];
+    assert!(refused(&other).contains("board"));
+    assert!(refused(&["train", "connect-four", "--preset", "weeks"]).contains("weeks"));
+}
+
+/// In a few iterations on a game this small the network beats random players, and the page says so.
+#[test]
+fn a_run_ends_with_a_page_that_says_whether_it_learnt() {
+    let folder = folder("report");
+    let learns = CONFIG.replace("games = 30", "games = 200").replace("games = 20", "games = 200");
+    let run = folder.join("run");
+    let path = config(&folder, &learns);
+    let text = output(&["train", &path, "--out", &run.display().to_string()]);
+    assert!(text.contains("It has learnt: ") && text.contains("report.md"), "{text}");
+    let page = fs::read_to_string(run.join("report.md")).unwrap();
+    assert!(page.starts_with("# tic-tac-toe: iteration 6 of 6\n\nIt has learnt: "), "{page}");
+    assert!(page.contains("| `random` | ") && page.contains("calibration error"), "{page}");
 }

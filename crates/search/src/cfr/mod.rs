@@ -2,9 +2,10 @@
 //! as close to an equilibrium as one likes, for games small enough to be written out.
 //!
 //! [`Solver`] finds the strategies, [`exploitability`] measures any strategy, and [`of_agent`]
-//! turns an agent into one. Where a game is too large for that, use a search.
+//! turns an agent into one; [`Equilibrium`] is an agent that plays one. Where a game is too large for that, use a search.
 
 mod agent;
+mod equilibrium;
 mod plus;
 mod response;
 mod sampling;
@@ -12,6 +13,7 @@ mod sampling;
 use meeple_core::game_tree::{GameTree, InformationSet};
 
 pub use agent::{AgentStrategies, of_agent};
+pub use equilibrium::Equilibrium;
 pub use response::{best_response, exploitability, value};
 
 /// The probability of each action of each information set, of both players.

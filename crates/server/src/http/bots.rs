@@ -67,7 +67,7 @@ pub(crate) async fn register(
     if name.contains(':') || meeple_catalog::AGENTS.iter().any(|(agent, _)| name.eq_ignore_ascii_case(agent)) {
         return Err(ApiError::bad("bad_name", "a bot has no `:` in its name, and not the name of an agent"));
     }
-    let token = app.hub.register_bot(&name, request.open.unwrap_or(true))?;
+    let token = app.hub.register_bot(&name, request.open.unwrap_or(true), client)?;
     Ok(Json(Registered { bot: name, token }))
 }
 

@@ -1,12 +1,14 @@
-//! How strong a network is: matches against fixed opponents and against earlier networks.
+//! How strong a network is: matches against fixed opponents and against earlier networks, and positions with known
+//! answers.
 
 use std::path::Path;
 
+use meeple_arena::eval::{EvalResult, EvalSettings, Metric, Positions};
 use meeple_arena::{MatchError, MatchResult, MatchSettings, Stop, Unwatched, play_match};
 use meeple_core::erased::AnyGame;
 
 use super::config::with_settings;
-use super::metrics::AnchorScore;
+use super::metrics::{AnchorScore, SuiteScore};
 
 /// An agent that plays by the network in a file.
 pub(super) fn agent_with_model(agent: &str, model: &Path) -> String {
@@ -49,6 +51,50 @@ fn whole_match(
     let settings = MatchSettings { threads, stop: stop.child(), ..MatchSettings::new(agents.to_vec(), games, seed) };
     let result = play_match(game, &settings, &[], &mut Unwatched)?;
     Ok((result.games >= games).then_some(result))
+}
+
+/// Positions of a suite that are named as the worst.
+const WORST: usize = 3;
+
+/// The policy of the network in a file on every suite of the game. Those that were stopped are missing.
+pub(super) fn judge_suites(
+    game: &dyn AnyGame,
+    model: &Path,
+    (seed, threads): (u64, usize),
+    stop: &Stop,
+) -> Result<Vec<SuiteScore>, MatchError> {
+    let settings = EvalSettings {
+        threads,
+        stop: stop.child(),
+        ..EvalSettings::new(&agent_with_model("network:temperature=0", model), 1, seed)
+    };
+    let mut scores = Vec::new();
+    for suite in game.suites() {
+        let Some(mut positions) = Positions::of_suite(game, suite.name) else { continue };
+        let result = meeple_arena::eval::evaluate(game, &mut positions, &settings, &mut |_, _| {})
+            .map_err(MatchError::Agents)?;
+        if stop.is_requested() {
+            break;
+        }
+        scores.extend(suite_score(suite.name, &result));
+    }
+    Ok(scores)
+}
+
+/// `None` if the network says nothing about actions.
+fn suite_score(suite: &str, result: &EvalResult) -> Option<SuiteScore> {
+    let cross_entropy = result.metrics.get(&Metric::NetworkCrossEntropy)?.spread.mean;
+    let share = |case: &meeple_arena::eval::CaseResult| Some((case.name.clone(), case.get(Metric::NetworkPolicy)?));
+    let mut worst: Vec<(String, f64)> = result.results.iter().filter_map(share).collect();
+    worst.sort_by(|a, b| a.1.total_cmp(&b.1));
+    worst.truncate(WORST);
+    Some(SuiteScore {
+        suite: suite.to_string(),
+        positions: result.judged,
+        right: result.accuracy,
+        cross_entropy,
+        worst,
+    })
 }
 
 #[cfg(test)]

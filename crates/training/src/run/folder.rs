@@ -11,7 +11,7 @@
 //! | `samples/0012.bin` | the positions of an iteration, as long as they are learnt from |
 //! | `samples/0012.txt` | positions of an iteration at which later games may begin, if they may |
 //! | `metrics.jsonl` | a line for each iteration |
-//! | `*.svg` | curves |
+//! | `report.md`, `*.svg` | whether it has learnt and what to change first, and curves |
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -29,6 +29,8 @@ pub struct Metrics {
     pub policy_entropy: f64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anchors: Vec<AnchorScore>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<SuiteScore>,
     /// The share of the points that a new network got against the one before, and whether it
     /// replaced it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,6 +63,19 @@ pub struct AnchorScore {
     pub points: f64,
     pub interval: [f64; 2],
     pub games: u64,
+}
+
+/// The policy without a search on positions whose right actions are known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SuiteScore {
+    pub suite: String,
+    pub positions: u64,
+    /// The share of positions in which a right action was the one that the policy took.
+    pub right: f64,
+    /// −ln of what the policy gives to the right actions, on average.
+    pub cross_entropy: f64,
+    /// The positions with the least for the right actions, and how much they have.
+    pub worst: Vec<(String, f64)>,
 }
 
 impl Calibration {

@@ -7,10 +7,13 @@
 mod config;
 mod cpu;
 mod curves;
+mod diagnosis;
 mod evaluate;
 mod folder;
 mod learn;
 mod metrics;
+mod page;
+mod presets;
 mod schedule;
 
 use std::fmt;
@@ -28,7 +31,7 @@ use meeple_network::selfplay::Quick;
 use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
 
 use crate::{Learner, OptimiserSettings, StepError};
-use evaluate::{agent_with_model, score, share as share_of};
+use evaluate::{agent_with_model, judge_suites, score, share as share_of};
 use folder::State;
 use learn::{LearnSettings, calibration, learn, policy_entropy};
 
@@ -37,8 +40,10 @@ pub use config::{
     Weights, with_seed,
 };
 pub use cpu::process_cpu_seconds;
+pub use diagnosis::{Advice, Diagnosis, Verdict, diagnose};
 pub use folder::{Folder, FolderError};
-pub use metrics::{AnchorScore, Calibration, Metrics};
+pub use metrics::{AnchorScore, Calibration, Metrics, SuiteScore};
+pub use presets::{Scale, preset};
 pub use schedule::Schedule;
 
 /// A run under way.
@@ -137,6 +142,7 @@ impl From<SessionError> for RunError {
 /// Streams of random numbers of one iteration.
 const SELF_PLAY: u64 = 1;
 const LEARNING: u64 = 2;
+const SUITES: u64 = 0;
 const EVALUATION: u64 = 3;
 
 impl Run {
@@ -241,14 +247,18 @@ impl Run {
         self.state.iteration
     }
 
-    /// Carries out all iterations that are left, or those until `stop` is requested. Whether it came
-    /// to the end.
-    pub fn go(mut self, stop: &Stop, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    /// Carries out all iterations that are left, or those until `stop` is requested: then `None`.
+    pub fn go(mut self, stop: &Stop, watch: &mut dyn Watch) -> Result<Option<Diagnosis>, RunError> {
         while self.state.iteration < self.config.iterations {
-            let Some(metrics) = self.iterate(stop, watch)? else { return Ok(false) };
+            let Some(metrics) = self.iterate(stop, watch)? else { return Ok(None) };
             watch.iteration(&metrics, &metrics.line(self.config.iterations, self.seconds_left()));
         }
-        Ok(true)
+        Ok(Some(self.diagnosis()))
+    }
+
+    /// What the iterations so far say.
+    pub fn diagnosis(&self) -> Diagnosis {
+        diagnose(&self.metrics, 1.0 / self.game.info().teams as f64)
     }
 
     /// By the last iterations.
@@ -478,6 +488,8 @@ impl Run {
                 metrics.anchors.push(AnchorScore { anchor: anchor.clone(), ..score });
             }
         }
+        let limits = (self.seed(iteration, SUITES), self.threads);
+        metrics.suites = judge_suites(&*self.game, &self.folder.model(playing), limits, stop)?;
         Ok(true)
     }
 
@@ -510,6 +522,7 @@ impl Run {
         for (name, picture) in curves::curves(&self.metrics) {
             self.folder.write(name, picture.as_bytes())?;
         }
+        self.folder.write("report.md", page::page(&self.config, &self.metrics, &self.diagnosis()).as_bytes())?;
         self.folder.complete(&self.state)?;
         self.folder.remove_old_samples(iteration, self.window.sessions())?;
         Ok(metrics)
