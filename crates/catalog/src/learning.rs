@@ -56,8 +56,37 @@ pub struct Session<'a> {
     pub start_share: f64,
     /// Texts of positions at which games may begin.
     pub archive: &'a [String],
+    pub others: bool,
     /// What merged samples have in common: `none`, `view`, `input`, or a coarse key of the game.
     pub key: &'a str,
+}
+
+impl<'a> Session<'a> {
+    /// Games of one thread from the beginning, with nothing special about them.
+    pub fn plain(model: &'a Model, agent: String, games: u64, seed: u64) -> Session<'a> {
+        Session {
+            model,
+            agent,
+            first: None,
+            games,
+            seed,
+            threads: 1,
+            together: 64,
+            true_state: false,
+            most_moves: None,
+            cut_loops: false,
+            symmetries: Augmentation::None,
+            ternary: false,
+            target_discount: None,
+            root_value: 0.0,
+            quick: None,
+            surprise: 0.0,
+            start_share: 0.0,
+            archive: &[],
+            others: false,
+            key: "none",
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -117,7 +146,7 @@ const COMMON: [&str; 11] = [
     "root",
 ];
 const PUCT: [&str; 1] = ["batch"];
-const ISPUCT: [&str; 4] = ["determinizations", "keys", "actions", "cards"];
+const ISPUCT: [&str; 5] = ["determinizations", "evaluations", "keys", "actions", "cards"];
 
 pub(crate) struct Learnt<G: Game> {
     pub(crate) game: G,
@@ -239,6 +268,7 @@ impl<G: Game> Learnt<G> {
                 other => other,
             },
             symmetry: symmetries,
+            others: session.others,
             sample_key: self.sample_key(session.key)?,
             ..search
         })
@@ -286,6 +316,7 @@ impl<G: Game> Learnt<G> {
             root: settings.root,
             discount: settings.discount,
             determinizations: settings.determinizations,
+            evaluations: settings.evaluations,
             keys: settings.keys,
             group_rule: settings.group_rule,
             reuse: settings.reuse != Reuse::None,

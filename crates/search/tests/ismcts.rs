@@ -298,6 +298,10 @@ fn nodes_and_memory_are_bounded() {
             assert_eq!(visits(&decision), 30_000);
         }
     }
+    // Priors have no place either when memory is used up.
+    let settings = IsmctsSettings { selection: PUCT, ..settings(30_000) };
+    let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(Arc::default())));
+    assert_eq!(visits(&decide(&game, &mut agent, &state, &Budget::NONE, 1)), 30_000);
 }
 
 /// Sure of the last action everywhere, expects nothing, and counts.
@@ -331,6 +335,23 @@ fn an_evaluator_values_new_nodes_and_weighs_actions() {
         let best = &decision.report.actions[0];
         assert_eq!((best.action, best.visits, best.prior), (*legal.last().unwrap(), 30, Some(1.0)));
         assert_eq!(asked.load(Relaxed), 31, "the root and every new node");
+    }
+}
+
+/// The node after the only action that is tried takes the first iterations, each in another world; the others go on.
+#[test]
+fn a_node_is_evaluated_in_as_many_worlds_as_it_should_be() {
+    let game = Hearts::default();
+    let state = some_choice(&game, &mut Rng::from_seed(2));
+    let view = game.view(&state, Some(mover(&game, &state)));
+    let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
+    for evaluations in [1, 3, 7] {
+        let settings = IsmctsSettings { selection: Selection::Puct(puct), evaluations, ..settings(30) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(Arc::default())));
+        decide(&game, &mut agent, &state, &Budget::NONE, 1);
+        let nodes = agent.tree(&game, &view, TreeLimits { depth: 2, visits: 1, nodes: 1000 }).unwrap().nodes;
+        let below: u64 = nodes.iter().filter(|node| node.parent == Some(1)).map(|node| node.visits).sum();
+        assert_eq!((nodes[1].visits, below), (30, 30 - u64::from(evaluations)));
     }
 }
 

@@ -101,6 +101,7 @@ fn settings<G: Game>(
         root,
         keys,
         determinizations: 0,
+        evaluations: 1,
         group_rule: group_rule(game, reader, false)?,
         reuse: reuse(reader, preset, keys)?,
         discount: discount(reader)?,
@@ -135,10 +136,16 @@ pub(crate) fn network_settings<G: Game>(
         root: root_rule(&budget, reader)?,
         keys,
         determinizations: determinizations(reader, &preset, &budget)?,
+        evaluations: evaluations(reader)?,
         group_rule: group_rule(game, reader, true)?,
         reuse: reuse(reader, &preset, keys)?,
         discount: discount(reader)?,
     })
+}
+
+fn evaluations(reader: &mut RuleReader) -> Result<u32, RuleError> {
+    let meaning = "worlds in which a node is evaluated before the search goes on from it";
+    Ok(reader.integer("evaluations", meaning, 1..=1000, 1)? as u32)
 }
 
 fn discount(reader: &mut RuleReader) -> Result<f64, RuleError> {

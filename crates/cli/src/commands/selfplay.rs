@@ -8,7 +8,6 @@ use anyhow::Context;
 use clap::Args;
 use meeple_catalog::{SelfPlayer, Session};
 use meeple_core::Rules;
-use meeple_network::selfplay::Augmentation;
 use meeple_network::{Model, samples};
 use meeple_training::run::{Config, initial_model};
 use serde::Serialize;
@@ -64,25 +63,10 @@ struct Speed {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (player, model) = network(&arguments.model)?;
     let session = Session {
-        model: &model,
-        agent: arguments.agent.clone(),
-        first: None,
-        games: arguments.games,
-        seed: arguments.seed,
         threads: threads(arguments.threads),
         together: arguments.together.into(),
         true_state: arguments.true_state,
-        most_moves: None,
-        cut_loops: false,
-        symmetries: Augmentation::None,
-        ternary: false,
-        target_discount: None,
-        root_value: 0.0,
-        quick: None,
-        surprise: 0.0,
-        start_share: 0.0,
-        archive: &[],
-        key: "none",
+        ..Session::plain(&model, arguments.agent.clone(), arguments.games, arguments.seed)
     };
     let stop = stop_on_interrupt();
     let bar = progress::counter();

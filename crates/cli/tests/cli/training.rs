@@ -118,6 +118,38 @@ settings = { iterations = { linear = [[1, 12], [6, 15]] }, final = { steps = [[1
     );
 }
 
+/// Whoever sees both cards of Kuhn poker is surprised less by how the game ends, and is not there when it is played.
+#[test]
+fn a_critic_sees_more_and_goes_on_after_a_stop() {
+    let folder = folder("train-critic");
+    let plain = CONFIG
+        .replace("tic-tac-toe", "kuhn-poker")
+        .replace("puct:iterations=12", "ispuct:iterations=12")
+        .replace("games = 30", "games = 100")
+        .replace("merge = \"view\"", "merge = \"none\"")
+        + "[learning]\nreuse = 40\nlearning_rate = 0.01\n";
+    let text = format!("{plain}critic = 0.5\n");
+    let whole = folder.join("whole");
+    let lines = output(&["train", &config(&folder, &text), "--out", &whole.display().to_string(), "--json"]);
+    let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let without = folder.join("without").display().to_string();
+    let others = output(&["train", &config(&folder, &plain), "--out", &without, "--json"]);
+    let other: serde_json::Value = serde_json::from_str(others.lines().last().unwrap()).unwrap();
+    let (critic, blind) = (lines[5]["critic"].as_f64().unwrap(), other["losses"]["value"].as_f64().unwrap());
+    assert!(critic < 0.8 * blind, "the critic is {critic} off, who sees one card {blind}");
+    let run = folder.join("run");
+    let short = config(&folder, &text.replace("iterations = 6", "iterations = 3"));
+    output(&["train", &short, "--out", &run.display().to_string()]);
+    output(&["train", &config(&folder, &text), "--resume", &run.display().to_string()]);
+    assert_eq!(models(&whole), models(&run));
+    let complaint = refused(&["train", &config(&folder, &text), "--resume", &without]);
+    assert!(complaint.contains("critic"), "{complaint}");
+    let merged = config(&folder, &text.replace("merge = \"none\"", "merge = \"view\""));
+    assert!(
+        refused(&["train", &merged, "--out", &folder.join("merged").display().to_string()]).contains("replay.merge")
+    );
+}
+
 #[test]
 fn a_run_says_how_it_goes() {
     let folder = folder("train-lines");

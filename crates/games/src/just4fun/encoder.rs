@@ -1,4 +1,5 @@
-//! Network inputs of thesis 000, section 5.3: planes over the board, and vectors of cards.
+//! Network inputs of thesis 000, section 5.3: planes over the board, and vectors of cards; and those that its
+//! section 8.4 suggests.
 //!
 //! Everything is seen by the viewer; a spectator sees it as the player to move would, without a
 //! hand. With more than two players the opponents' planes follow in the order of play. Field
@@ -8,16 +9,28 @@ use meeple_core::{Encoder, Game, Player, Shape, Tensor};
 
 use super::board::{FIELDS, SIDE, Standing};
 use super::cards::{DECK, Multiset};
+use super::reach::Reach;
 use super::{Cards, Just4Fun, View, facts};
 
-/// The encoders, the most informed first.
+/// The encoders: those of the thesis, the most informed first, and its suggestions.
 pub(super) fn encoders(game: &Just4Fun) -> Vec<Box<dyn Encoder<Just4Fun>>> {
-    let kinds = [("cards-fields", true, true), ("fields-full", true, false), ("fields-minimal", false, false)];
-    let encoder = |(name, full, cards)| {
-        let probabilities = probabilities(game);
-        Box::new(Fields { name, players: game.rules().players, full, cards, probabilities }) as Box<dyn Encoder<_>>
+    let fields = Fields {
+        name: "cards-fields",
+        players: game.rules().players,
+        full: true,
+        cards: true,
+        reach: false,
+        combinations: false,
+        probabilities: probabilities(game),
     };
-    kinds.into_iter().map(encoder).collect()
+    let encoders = [
+        fields,
+        Fields { name: "fields-full", cards: false, ..fields },
+        Fields { name: "fields-minimal", cards: false, full: false, ..fields },
+        Fields { name: "cards-reach", reach: true, ..fields },
+        Fields { name: "cards-combinations", combinations: true, ..fields },
+    ];
+    encoders.into_iter().map(|encoder| Box::new(encoder) as Box<dyn Encoder<_>>).collect()
 }
 
 fn probabilities(game: &Just4Fun) -> [f32; FIELDS] {
@@ -27,13 +40,17 @@ fn probabilities(game: &Just4Fun) -> [f32; FIELDS] {
 
 /// Planes in the order of thesis 000, table C.10: empty, stones (player, opponents); if full:
 /// minority, majority, secured (player, opponents); values, availability, probability,
-/// reachability. The vector, if any: the hand and the used cards that are known, as 55 bits each.
-#[derive(Debug)]
+/// reachability. If asked for: what may be reached later ([`Reach`]). The vector, if any: the hand and
+/// the used cards that are known, as 55 bits each.
+#[derive(Clone, Copy, Debug)]
 struct Fields {
     name: &'static str,
     players: usize,
     full: bool,
     cards: bool,
+    reach: bool,
+    /// Whether the policy is about combinations of cards rather than about fields.
+    combinations: bool,
     /// The share of all hands that reach each field (equation 5.11, exact).
     probabilities: [f32; FIELDS],
 }
@@ -46,7 +63,8 @@ impl Encoder<Just4Fun> for Fields {
     fn shape(&self) -> Shape {
         let full = if self.full { 2 + self.players } else { 0 };
         let vector = if self.cards { 2 * DECK } else { 0 };
-        Shape { channels: 1 + self.players + full + 4, rows: SIDE, columns: SIDE, vector }
+        let reach = if self.reach { Reach::PLANES } else { 0 };
+        Shape { channels: 1 + self.players + full + 4 + reach, rows: SIDE, columns: SIDE, vector }
     }
 
     fn encode(&self, game: &Just4Fun, view: &View, input: &mut Tensor<'_>) {
@@ -54,6 +72,7 @@ impl Encoder<Just4Fun> for Fields {
         let hand = view.shown.hands[seat];
         let reachable = if hand.is_known() { hand.reachable() } else { 0 };
         let open = view.shown.open_values(seat);
+        let reach = self.reach.then(|| Reach::of(game, view, seat));
         for field in 0..FIELDS {
             let square = usize::from(view.shown.squares[field]);
             if square >= FIELDS {
@@ -69,6 +88,9 @@ impl Encoder<Just4Fun> for Fields {
             write((open >> (field + 1) & 1) as f32);
             write(self.probabilities[field]);
             write((reachable >> (field + 1) & 1) as f32);
+            if let Some(reach) = &reach {
+                reach.of_field(field).for_each(&mut write);
+            }
         }
         if self.cards {
             write_cards(view, seat, input.vector());
@@ -76,11 +98,14 @@ impl Encoder<Just4Fun> for Fields {
     }
 
     fn policy_size(&self) -> usize {
-        FIELDS
+        if self.combinations { COMBINATIONS } else { FIELDS }
     }
 
-    /// The square of the field; all combinations for it share it.
+    /// The square of the field, which all combinations for it share; or which cards of the hand are played.
     fn policy_index(&self, _: &Just4Fun, view: &View, action: Cards) -> usize {
+        if self.combinations {
+            return combination(view, action);
+        }
         usize::from(view.shown.squares[usize::from(action.sum()) - 1])
     }
 }
@@ -100,6 +125,23 @@ impl Fields {
             seats().for_each(|player| write(f32::from(u8::from(secured(player)))));
         }
     }
+}
+
+/// Choices of some of the four cards of a hand.
+const COMBINATIONS: usize = 15;
+
+/// Which cards of the hand, from the lowest, are played: the set of their slots, less one. Of equal cards the first
+/// are meant.
+fn combination(view: &View, action: Cards) -> usize {
+    let hand = view.shown.hands[view.viewer().unwrap_or(view.shown.mover())];
+    let mut wanted = action.values().peekable();
+    let mut slots = 0usize;
+    for (slot, value) in hand.values().enumerate() {
+        if wanted.next_if_eq(&value).is_some() {
+            slots |= 1 << slot;
+        }
+    }
+    slots.saturating_sub(1)
 }
 
 /// Of equal cards the leftmost places of a value are filled first (section 5.3).

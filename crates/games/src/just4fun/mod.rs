@@ -10,6 +10,7 @@ mod facts;
 mod hidden;
 mod notation;
 mod parse;
+mod reach;
 mod render;
 mod scene;
 mod state;

@@ -529,3 +529,40 @@ proptest! {
         }
     }
 }
+
+/// A policy over combinations of cards says exactly what is played.
+#[test]
+fn combinations_tell_all_plays_apart() {
+    let game = Just4Fun::default();
+    let encoder = game.encoders().into_iter().find(|encoder| encoder.name() == "cards-combinations").unwrap();
+    for seed in 0..20 {
+        let mut rng = Rng::from_seed(seed);
+        let mut state = game.initial_state();
+        while game.turn(&state) != Turn::Over {
+            let Turn::Player(player) = game.turn(&state) else {
+                game.play_chance(&mut state, &mut rng);
+                continue;
+            };
+            let view = game.view(&state, Some(player));
+            let actions = legal(&game, &state);
+            let index = |&action: &Cards| encoder.policy_index(&game, &view, action);
+            let indices: BTreeSet<usize> = actions.iter().map(index).collect();
+            assert!(indices.len() == actions.len() && indices.iter().all(|&index| index < encoder.policy_size()));
+            game.apply(&mut state, *rng.choose(&actions));
+        }
+    }
+}
+
+/// Of the hand 1, 2, 3, 4 and its unseen cards: what is in reach later is a chance, and less of a high field.
+#[test]
+fn reach_planes_are_chances() {
+    let game = Just4Fun::default();
+    let (shape, values) = encode(&game, "cards-reach", "viewer=0 turn=0 stones=36:1.0 hands=1.2.3.4/?.?.?.? used=19");
+    assert_eq!((shape.channels, shape.vector), (16, 110));
+    let on = |row, column| planes(shape, &values, row, column)[11..].to_vec();
+    for (row, column) in (0..6).flat_map(|row| (0..6).map(move |column| (row, column))) {
+        assert!(on(row, column).iter().all(|chance| (0.0..=1.0 + 1e-5).contains(chance)));
+    }
+    // Field 1 is the first one: whoever keeps three of the four cards nearly always reaches it.
+    assert!(on(0, 0)[0] > 0.7 && on(0, 0)[3] < 0.6, "{:?}", on(0, 0));
+}

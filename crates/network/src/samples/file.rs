@@ -1,9 +1,10 @@
 //! Samples in a file, so that a run can go on where it was interrupted.
 //!
 //! All numbers are little-endian. The file begins with eight letters, the number of floats of an
-//! input (u32) and the number of samples (u64). For each sample follow its key (u64), weight (f32),
-//! six payoffs (f32), the number of legal policy indices (u32), these indices (u16) and their shares
-//! (f32), and the words (u32) of its packed input. A checksum (u64) of all that ends the file.
+//! input and of what the other seats see (u32 each) and the number of samples (u64). For each sample
+//! follow its key (u64), weight (f32), six payoffs (f32), the number of legal policy indices (u32), these
+//! indices (u16) and their shares (f32), and the words (u32) of its packed input and of what the others
+//! see. A checksum (u64) of all that ends the file.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +16,7 @@ use meeple_core::{MAX_PLAYERS, Payoffs};
 
 use super::{Packed, Sample};
 
-const LETTERS: &[u8; 8] = b"MEEPLES1";
+const LETTERS: &[u8; 8] = b"MEEPLES2";
 /// Larger files are refused.
 const LARGEST_FILE: u64 = 1 << 34;
 /// No input has more floats.
@@ -56,12 +57,13 @@ fn write_to(path: &Path, samples: &[Sample]) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     let mut checksum = Checksum::default();
     let mut bytes = Vec::new();
-    let length = samples.first().map_or(0, |sample| sample.input.len());
+    let lengths = |sample: &Sample| [&sample.input, &sample.others].map(Packed::len);
+    let common = samples.first().map_or([0; 2], lengths);
     bytes.extend(LETTERS);
-    bytes.extend((length as u32).to_le_bytes());
+    common.iter().for_each(|&length| bytes.extend((length as u32).to_le_bytes()));
     bytes.extend((samples.len() as u64).to_le_bytes());
     for sample in samples {
-        assert_eq!(sample.input.len(), length, "inputs of different lengths do not go into one file");
+        assert_eq!(lengths(sample), common, "inputs of different lengths do not go into one file");
         append(sample, &mut bytes);
         checksum.take_whole_words(&mut bytes, &mut out)?;
     }
@@ -79,7 +81,8 @@ fn append(sample: &Sample, bytes: &mut Vec<u8>) {
     bytes.extend((sample.legal.len() as u32).to_le_bytes());
     sample.legal.iter().for_each(|index| bytes.extend(index.to_le_bytes()));
     sample.policy.iter().for_each(|share| bytes.extend(share.to_le_bytes()));
-    sample.input.words().iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+    let words = sample.input.words().iter().chain(sample.others.words());
+    words.for_each(|word| bytes.extend(word.to_le_bytes()));
 }
 
 pub fn read(path: &Path) -> Result<Vec<Sample>, SampleError> {
@@ -103,14 +106,14 @@ fn parse(bytes: &[u8]) -> Result<Vec<Sample>, &'static str> {
         return Err("its checksum is wrong: it was cut short or changed");
     }
     let mut reader = Reader(&content[LETTERS.len()..]);
-    let length = u32::from_le_bytes(reader.take()?) as usize;
+    let lengths = [u32::from_le_bytes(reader.take()?) as usize, u32::from_le_bytes(reader.take()?) as usize];
     let count = u64::from_le_bytes(reader.take()?);
-    if length > LONGEST_INPUT {
+    if lengths.iter().any(|&length| length > LONGEST_INPUT) {
         return Err("its inputs are too long");
     }
     let mut samples = Vec::new();
     for _ in 0..count {
-        samples.push(reader.sample(length)?);
+        samples.push(reader.sample(lengths)?);
     }
     if reader.0.is_empty() { Ok(samples) } else { Err("something follows the last sample") }
 }
@@ -131,7 +134,13 @@ impl Reader<'_> {
         Ok(list.as_chunks().0.iter().map(|&bytes| number(bytes)).collect())
     }
 
-    fn sample(&mut self, length: usize) -> Result<Sample, &'static str> {
+    fn packed(&mut self, length: usize) -> Result<Packed, &'static str> {
+        let mut words = self.list(2 * length.div_ceil(32), u32::from_le_bytes)?;
+        words.extend(self.list(Packed::others(length, &words), u32::from_le_bytes)?);
+        Packed::from_words(length, words.into()).ok_or("an input makes no sense")
+    }
+
+    fn sample(&mut self, [input, others]: [usize; 2]) -> Result<Sample, &'static str> {
         let key = u64::from_le_bytes(self.take()?);
         let weight = f32::from_le_bytes(self.take()?);
         let mut payoffs = Payoffs::default();
@@ -144,10 +153,8 @@ impl Reader<'_> {
         }
         let legal = self.list(count, u16::from_le_bytes)?.into_boxed_slice();
         let policy = self.list(count, f32::from_le_bytes)?.into_boxed_slice();
-        let mut words = self.list(2 * length.div_ceil(32), u32::from_le_bytes)?;
-        words.extend(self.list(Packed::others(length, &words), u32::from_le_bytes)?);
-        let input = Packed::from_words(length, words.into()).ok_or("an input makes no sense")?;
-        check(Sample { input, legal, policy, payoffs, key, weight })
+        let (input, others) = (self.packed(input)?, self.packed(others)?);
+        check(Sample { input, others, legal, policy, payoffs, key, weight })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use meeple_core::{MAX_PLAYERS, Payoffs};
 
-use super::Sample;
+use super::{Packed, Sample};
 
 /// How much a sample counts that n others were merged into, itself included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +70,8 @@ impl Group<'_> {
         let count = f64::from(sums.count);
         Sample {
             input: self.first.input.clone(),
+            // What the others see differs between samples that look the same to the viewer.
+            others: Packed::default(),
             legal: sums.policy.iter().map(|&(index, _)| index).collect(),
             policy: sums.policy.iter().map(|&(_, share)| (share / count) as f32).collect(),
             payoffs: sums.payoffs.map(|payoff| (payoff / count) as f32),

@@ -18,6 +18,8 @@ pub use window::{Extent, Window};
 pub struct Sample {
     /// As the encoder wrote it.
     pub input: Packed,
+    /// What the other seats see, one after the other from the viewer's on; empty unless somebody is to learn from it.
+    pub others: Packed,
     /// The policy indices of the legal actions, ascending, each once.
     pub legal: Box<[u16]>,
     /// What the policy should say: a share for each of `legal`, 1 in sum.
@@ -39,6 +41,10 @@ impl Sample {
 
     /// Memory in use.
     pub fn bytes(&self) -> usize {
-        size_of::<Sample>() + self.input.bytes() + size_of_val(&*self.legal) + size_of_val(&*self.policy)
+        size_of::<Sample>()
+            + self.input.bytes()
+            + self.others.bytes()
+            + size_of_val(&*self.legal)
+            + size_of_val(&*self.policy)
     }
 }

@@ -1,7 +1,7 @@
 //! Inputs are mostly zeros and ones.
 
 /// Floats without loss: two bits for each, and those that are neither 0 nor 1 as they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Packed {
     length: u32,
     /// Which are not 0, which of these are 1, the bits of the others in order.

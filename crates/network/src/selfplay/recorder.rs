@@ -55,7 +55,8 @@ impl Recorder {
         game.legal_actions(state, &mut legal);
         let shares = shares(decision);
         let mut samples = Vec::new();
-        let mut scene = Scene { game, encoder, key: settings.sample_key, viewer, input: &mut self.input };
+        let input = &mut self.input;
+        let mut scene = Scene { game, encoder, key: settings.sample_key, others: settings.others, viewer, input };
         match (settings.symmetry, game.symmetries()) {
             (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, &shares)),
             (Augmentation::One, Some(symmetries)) => {
@@ -163,6 +164,7 @@ struct Scene<'a, G: Game> {
     game: &'a G,
     encoder: &'a dyn Encoder<G>,
     key: SampleKey,
+    others: bool,
     viewer: Player,
     input: &'a mut Vec<f32>,
 }
@@ -180,6 +182,20 @@ impl<G: Game> Scene<'_, G> {
         let legal: Vec<G::Action> = legal.iter().map(image).collect();
         let shares: Vec<(G::Action, f64)> = shares.iter().map(|(action, share)| (image(action), *share)).collect();
         self.sample(&symmetries.state(symmetry, state), &legal, &shares)
+    }
+
+    /// What the other seats see.
+    fn others(&mut self, state: &G::State) -> Packed {
+        if !self.others {
+            return Packed::default();
+        }
+        let (shape, players) = (self.encoder.shape(), self.game.info().players);
+        let mut all = vec![0.0; (players - 1) * shape.len()];
+        for (step, input) in (1..).zip(all.chunks_exact_mut(shape.len())) {
+            let view = self.game.view(state, Some((self.viewer + step) % players));
+            self.encoder.encode(self.game, &view, &mut Tensor::zeroed(shape, input));
+        }
+        Packed::new(&all)
     }
 
     fn sample(&mut self, state: &G::State, legal: &[G::Action], shares: &[(G::Action, f64)]) -> Sample {
@@ -202,6 +218,7 @@ impl<G: Game> Scene<'_, G> {
         Sample {
             key: self.key_of(state),
             input: Packed::new(self.input),
+            others: self.others(state),
             legal: indices.into(),
             policy: policy.into_iter().map(|share| share as f32).collect(),
             payoffs: Payoffs::default(),

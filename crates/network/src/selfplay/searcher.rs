@@ -187,6 +187,7 @@ fn ispuct<G: Game>(settings: &SelfPlaySettings) -> IsmctsSettings<G> {
         root: settings.root,
         keys: settings.keys,
         determinizations: settings.determinizations,
+        evaluations: settings.evaluations,
         group_rule: settings.group_rule,
         reuse: if settings.reuse { Reuse::Game } else { Reuse::None },
         discount: settings.discount,

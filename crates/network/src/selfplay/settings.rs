@@ -28,6 +28,7 @@ use meeple_search::{RootRule, Temperature};
 /// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
+/// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
 /// | `keys` | `Ispuct`: which positions share their statistics | | views |
 /// | `group_rule` | `Ispuct`: search among groups of actions, of which one is chosen by this of the game's rules | | none |
 /// | `reuse` | whether what was found serves later decisions of the same game | | no |
@@ -40,6 +41,7 @@ use meeple_search::{RootRule, Temperature};
 /// | `root_share` | the share of what the search expected in the value target | 0..=1 | 0 |
 /// | `symmetry` | which images of a position become samples | | none |
 /// | `sample_key` | which samples count as the same position | | views |
+/// | `others` | whether samples have what the other seats see, too | | no |
 /// | `memory` | the most that one search may take | bytes | 2^28 |
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfPlaySettings {
@@ -60,6 +62,7 @@ pub struct SelfPlaySettings {
     pub start_share: f64,
     pub discount: f64,
     pub determinizations: u64,
+    pub evaluations: u32,
     pub keys: Keys,
     pub group_rule: Option<usize>,
     pub reuse: bool,
@@ -72,6 +75,7 @@ pub struct SelfPlaySettings {
     pub root_share: f64,
     pub symmetry: Augmentation,
     pub sample_key: SampleKey,
+    pub others: bool,
     pub memory: usize,
 }
 
@@ -95,6 +99,7 @@ impl Default for SelfPlaySettings {
             start_share: 0.0,
             discount: 1.0,
             determinizations: 20,
+            evaluations: 1,
             keys: Keys::View,
             group_rule: None,
             reuse: false,
@@ -107,6 +112,7 @@ impl Default for SelfPlaySettings {
             root_share: 0.0,
             symmetry: Augmentation::None,
             sample_key: SampleKey::View,
+            others: false,
             memory: 1 << 28,
         }
     }
@@ -193,6 +199,7 @@ impl SelfPlaySettings {
             (share(self.noise.share), "the share of noise must be in 0..1"),
             (above_zero(self.noise.alpha), "alpha of the noise must be above 0"),
             (kept(self.discount), "discount must be above 0 and at most 1"),
+            (self.evaluations > 0, "evaluations must be at least 1"),
             (self.move_cap != Some(0), "move_cap must be at least 1"),
             (kept(self.target_discount), "target_discount must be above 0 and at most 1"),
             (share(self.root_share), "root_share must be in 0..1"),

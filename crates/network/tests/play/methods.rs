@@ -1,8 +1,9 @@
 //! What makes more of each game in self-play.
 
-use meeple_core::{Game, Turn};
-use meeple_games::TicTacToe;
-use meeple_network::selfplay::{Played, Quick, SelfPlaySettings, play};
+use meeple_core::{Game, RandomAgent, Turn};
+use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
+use meeple_network::samples::Packed;
+use meeple_network::selfplay::{Method, Played, Players, Quick, SelfPlaySettings, play};
 use meeple_search::{Gumbel, RootRule};
 
 use super::selfplay::{encoder, networks, on, played, settings};
@@ -57,4 +58,45 @@ fn samples_take_what_the_root_proposes() {
         assert!((sample.policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
         assert!(sample.policy.iter().filter(|share| **share > 0.0).count() > 2, "{:?}", sample.policy);
     }
+}
+
+/// Nobody holds the card of another: whoever sees all seats sees different cards.
+#[test]
+fn samples_may_have_what_the_others_see() {
+    let settings = SelfPlaySettings { method: Method::Ispuct, others: true, ..settings(50, 10) };
+    let samples = played(&KuhnPoker, &settings, 1).samples;
+    let shown = |packed: &Packed| {
+        let mut input = vec![0.0; packed.len()];
+        packed.unpack(&mut input);
+        input
+    };
+    let cards = |input: &[f32]| input[..3].iter().position(|&mark| mark == 1.0).unwrap();
+    for sample in &samples {
+        assert_eq!(sample.others.len(), sample.input.len());
+        assert_ne!(cards(&shown(&sample.input)), cards(&shown(&sample.others)));
+    }
+    assert!(
+        played(&KuhnPoker, &SelfPlaySettings { others: false, ..settings }, 1)
+            .samples
+            .iter()
+            .all(|sample| sample.others.is_empty())
+    );
+}
+
+/// Every encoder can be asked for a seat that is not to move.
+#[test]
+fn every_hidden_hand_can_be_shown_to_a_critic() {
+    fn check<G: Game>(game: &G) {
+        let settings = SelfPlaySettings { others: true, move_cap: Some(3), ..settings(3, 4) };
+        let random = Players::Agents(vec![Box::new(RandomAgent::default())]);
+        let samples = play(game, &*encoder(game), &settings, &[], random, &mut on).unwrap().samples;
+        let players = game.info().players;
+        assert!(samples.iter().all(|sample| sample.others.len() == (players - 1) * sample.input.len()));
+    }
+    check(&Just4Fun::default());
+    check(&Hearts::default());
+    check(&Sueca::default());
+    check(&Bisca::default());
+    check(&Keezen::default());
+    check(&LeducPoker);
 }

@@ -11,6 +11,10 @@ use crate::noise::dirichlet;
 pub(super) struct Priors {
     /// By edge; what is missing is 0. Empty if priors are uniform.
     by_edge: Vec<f32>,
+    /// By edge: in how many evaluations the action was legal, and the last of them.
+    evaluations: Vec<(u32, u32)>,
+    /// The number of the one that is being added.
+    evaluation: u32,
     /// By place at the root; empty if there is none.
     noise: Vec<f64>,
     /// Of the candidates at hand, scratch space.
@@ -20,6 +24,13 @@ pub(super) struct Priors {
 impl Priors {
     pub(super) fn clear(&mut self) {
         self.by_edge.clear();
+        self.evaluations.clear();
+        self.evaluation = 0;
+    }
+
+    /// What is added from now on comes from another evaluation.
+    pub(super) fn new_evaluation(&mut self) {
+        self.evaluation += 1;
     }
 
     /// Draws the noise for the actions at the root.
@@ -31,13 +42,20 @@ impl Priors {
         }
     }
 
-    /// Adds to the prior of an edge, for the actions of a group add up.
+    /// Adds to the prior of an edge, for the actions of a group add up; the prior is the mean over all evaluations
+    /// in which the action was legal.
     pub(super) fn add(&mut self, edge: u32, prior: f32) {
         let edge = edge as usize;
         if self.by_edge.len() <= edge {
             self.by_edge.resize(edge + 1, 0.0);
+            self.evaluations.resize(edge + 1, (0, 0));
         }
-        self.by_edge[edge] += prior;
+        let (count, last) = &mut self.evaluations[edge];
+        if *last != self.evaluation {
+            self.by_edge[edge] *= *count as f32 / (*count + 1) as f32;
+            (*count, *last) = (*count + 1, self.evaluation);
+        }
+        self.by_edge[edge] += prior / *count as f32;
     }
 
     /// The priors of all candidates at a node, 1 in sum; nothing if they are uniform.
@@ -47,7 +65,7 @@ impl Priors {
         if self.by_edge.is_empty() && !noisy {
             return &[];
         }
-        let Priors { by_edge, noise, current } = self;
+        let Priors { by_edge, noise, current, .. } = self;
         share(by_edge, candidates, settings, current);
         if noisy {
             for (prior, &(_, place)) in current.iter_mut().zip(candidates) {
@@ -99,12 +117,24 @@ mod tests {
     fn priors_are_shares_of_what_is_available() {
         let mut priors = Priors::default();
         assert_close(priors.of(&CANDIDATES, true, &settings(1.0, 0.0)), &[]);
+        priors.new_evaluation();
         for (edge, prior) in [(1, 0.1), (2, 0.1), (2, 0.2), (3, 0.6)] {
             priors.add(edge, prior);
         }
         assert_close(priors.of(&CANDIDATES, true, &settings(1.0, 0.0)), &[0.25, 0.75, 0.0]);
         assert_close(priors.of(&CANDIDATES, true, &settings(0.5, 0.0)), &[0.1, 0.9, 0.0]);
         assert_close(priors.of(&CANDIDATES[2..], false, &settings(1.0, 0.0)), &[1.0]);
+    }
+
+    /// Action 1 is legal in both worlds and action 2 only in one: each has the mean of what it was given.
+    #[test]
+    fn several_worlds_are_averaged() {
+        let mut priors = Priors::default();
+        for world in [&[(1, 0.2), (4, 0.8)][..], &[(1, 0.4), (2, 0.2), (2, 0.4)]] {
+            priors.new_evaluation();
+            world.iter().for_each(|&(edge, prior)| priors.add(edge, prior));
+        }
+        assert_close(priors.of(&CANDIDATES, false, &settings(1.0, 0.0)), &[0.3 / 1.7, 0.6 / 1.7, 0.8 / 1.7]);
     }
 
     #[test]
@@ -118,6 +148,7 @@ mod tests {
         assert!(noisy.iter().all(|&prior| (0.25 - 1e-9..=0.5 + 1e-9).contains(&prior)), "{noisy:?}");
         assert!(noisy.iter().any(|&prior| (prior - 1.0 / 3.0).abs() > 0.01), "{noisy:?}");
         assert_close(&priors.without_noise(&CANDIDATES, &settings), &[]);
+        priors.new_evaluation();
         priors.add(1, 0.5);
         assert_close(&priors.without_noise(&CANDIDATES, &settings), &[1.0, 0.0, 0.0]);
     }

@@ -191,10 +191,13 @@ impl<G: Game> Search<G> {
         let Scratch { state, members, .. } = &mut self.scratch;
         let Evaluation { payoffs, priors } = evaluation;
         game.legal_actions(state, members);
+        self.priors.new_evaluation();
         for (&action, &prior) in members.iter().zip(priors) {
             let key = edge_key(node, code(game, groups, action));
             let edge = self.edges.find(key).unwrap_or_else(|| self.edges.add_unavailable(key));
-            self.priors.add(edge, prior);
+            if edge != NOWHERE {
+                self.priors.add(edge, prior);
+            }
         }
         let rewards = self.settings.tree.reward.of_payoffs(game, payoffs);
         if self.scratch.path.is_empty() {
@@ -294,22 +297,26 @@ impl<G: Game> Search<G> {
     }
 
     /// Whether the walk goes on from a node: not if it comes there for the second time, and with
-    /// PUCT not if nobody came before.
+    /// PUCT not before it was evaluated as often as it should be.
     #[inline]
     fn may_enter(&mut self, node: u64) -> bool {
         let by_path = self.settings.keys == Keys::Path;
         if !by_path && self.scratch.nodes.contains(&node) {
             return false;
         }
+        let enough = if self.evaluates { self.settings.evaluations } else { 1 };
+        let own = if by_path { None } else { self.edges.find(node) };
         let known = match (&self.settings.selection, self.scratch.path.last()) {
             (Selection::Ucb1, _) | (_, None) => true,
-            (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.edges.edge(edge).visits > 0,
-            _ => self.edges.find(node).is_some(),
+            (_, Some(&(edge, _))) if by_path => edge != NOWHERE && self.edges.edge(edge).visits >= enough,
+            _ => own.is_some_and(|own| self.edges.edge(own).available >= enough),
         };
         if !by_path {
             self.scratch.nodes.push(node);
-            if !known {
-                self.edges.add(node);
+            match own {
+                Some(own) if !known => self.edges.make_available(own),
+                None if !known => drop(self.edges.add(node)),
+                _ => {}
             }
         }
         known

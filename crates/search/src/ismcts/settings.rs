@@ -11,6 +11,7 @@ use crate::{RootRule, TreeSettings};
 /// | `root` | how visits at the root are shared out; other than as everywhere only with PUCT | as everywhere |
 /// | `keys` | which positions share their statistics | the path from the root |
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
+/// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
 /// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
 /// | `reuse` | how long statistics are kept | one decision |
 /// | `discount` | γ: what a reward loses with every action on the way to it, within the tree | 1 |
@@ -21,6 +22,7 @@ pub struct IsmctsSettings<G: Game> {
     pub root: RootRule,
     pub keys: Keys,
     pub determinizations: u64,
+    pub evaluations: u32,
     pub group_rule: Option<usize>,
     pub reuse: Reuse,
     pub discount: f64,
@@ -46,6 +48,7 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
             root: RootRule::Same,
             keys: Keys::Path,
             determinizations: 0,
+            evaluations: 1,
             group_rule: None,
             reuse: Reuse::None,
             discount: 1.0,

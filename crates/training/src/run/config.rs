@@ -231,6 +231,7 @@ impl From<Weights> for Weighing {
 /// | `value`, `policy` | weights of their losses | 1 |
 /// | `invalid` | weight of the share that the policy gives to illegal actions (thesis 000) | 0.1 |
 /// | `decay` | weight of the squares of all weights | 0.0001 |
+/// | `critic` | the share of what a second network, which sees the cards of all seats, expects in what the value learns | 0, no critic |
 /// | `clip` | gradients longer than this are shortened to it | 10 |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -246,6 +247,7 @@ pub struct Learning {
     pub policy: Schedule,
     pub invalid: Schedule,
     pub decay: Schedule,
+    pub critic: f64,
     pub clip: f64,
 }
 
@@ -263,6 +265,7 @@ impl Default for Learning {
             policy: 1.0.into(),
             invalid: 0.1.into(),
             decay: 0.0001.into(),
+            critic: 0.0,
             clip: 10.0,
         }
     }
@@ -430,6 +433,9 @@ impl Learning {
             [("value", &self.value), ("policy", &self.policy), ("invalid", &self.invalid), ("decay", &self.decay)];
         for (name, schedule) in weights {
             schedule.check(&format!("learning.{name}"), 0.0..=1e6)?;
+        }
+        if !(0.0..=1.0).contains(&self.critic) {
+            return Err(format!("learning.critic is {}, not between 0 and 1", self.critic));
         }
         if self.clip.is_nan() || self.clip <= 0.0 {
             return Err(format!("learning.clip is {}, not above 0", self.clip));

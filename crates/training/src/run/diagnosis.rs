@@ -124,9 +124,9 @@ impl Figures<'_> {
     fn advice(&self, even: f64) -> Vec<Advice> {
         let percent = |share: f64| 100.0 * share;
         let long = self.iterations >= 6;
-        let best = |score: &&AnchorScore| score.interval[0] > 0.97;
-        let saturated = self.scores.iter().filter(chosen).all(|score| best(&score)) && !self.scores.is_empty();
-        let unsure = self.scores.iter().find(|s| s.interval[0] <= even && even < s.interval[1]).filter(|_| long);
+        let scores = || self.scores.iter().filter(chosen);
+        let saturated = scores().next().is_some() && scores().all(|score| score.interval[0] > 0.97);
+        let unsure = scores().find(|s| s.interval[0] <= even && even < s.interval[1]).filter(|_| long);
         let rules: [(bool, String, &'static str); 13] = [
             (
                 self.iterations > 2 && self.entropy < 0.03,

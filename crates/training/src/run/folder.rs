@@ -162,6 +162,11 @@ impl Folder {
         self.path.join(format!("learner-{}.safetensors", iteration % 2))
     }
 
+    /// As [`Folder::learner`], of the network that sees all cards.
+    pub(super) fn critic(&self, iteration: u32) -> PathBuf {
+        self.path.join(format!("critic-{}.safetensors", iteration % 2))
+    }
+
     /// Deletes the files of sessions that are not among the last so many.
     pub(super) fn remove_old_samples(&self, iteration: u32, sessions: usize) -> Result<(), FolderError> {
         let first_kept = (iteration + 1).saturating_sub(sessions as u32);

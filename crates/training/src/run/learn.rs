@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use meeple_core::Rng;
+use meeple_core::{Payoffs, Rng};
 use meeple_network::description::ValueHead;
 use meeple_network::samples::Sample;
-use meeple_network::{Compiled, Graph, Model, Outputs, Runner};
+use meeple_network::{Compiled, Graph, Model, Outputs, Ports, Runner};
 
+use super::critic::interleave;
 use super::metrics::Calibration;
 use crate::{Batch, Learner, LossSettings, Losses, StepError};
 
@@ -19,39 +20,81 @@ pub(super) struct LearnSettings {
     pub(super) losses: LossSettings,
 }
 
+/// A position and what the value should say about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lesson<'a> {
+    pub(super) sample: &'a Sample,
+    /// In the order of [`Sample::payoffs`].
+    pub(super) payoffs: Payoffs,
+}
+
+/// What a network is shown of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sight {
+    /// What the viewer sees.
+    Own,
+    /// What all seats see.
+    All,
+}
+
+impl Sight {
+    /// Writes the input of a network with these ports.
+    pub(super) fn write(self, sample: &Sample, ports: &Ports, input: &mut [f32], scratch: &mut Vec<f32>) {
+        match self {
+            Sight::Own => sample.input.unpack(input),
+            Sight::All => {
+                scratch.resize(input.len(), 0.0);
+                let (own, others) = scratch.split_at_mut(sample.input.len());
+                sample.input.unpack(own);
+                sample.others.unpack(others);
+                interleave(scratch, ports, input);
+            }
+        }
+    }
+}
+
 /// Takes the updates, each on samples drawn at random, and says their mean losses. `stop` is asked
 /// after every update.
 pub(super) fn learn(
     learner: &mut Learner,
-    samples: &[&Sample],
+    lessons: &[Lesson<'_>],
+    sight: Sight,
     value: Option<&ValueHead>,
     settings: &LearnSettings,
     rng: &mut Rng,
     stop: &dyn Fn() -> bool,
 ) -> Result<(Losses, u64), StepError> {
     let mut batch = Batch::default();
+    let mut scratch = Vec::new();
     let mut sums = Losses::default();
     let mut done = 0;
     while done < settings.updates && !stop() {
-        let chosen = (0..settings.batch).map(|_| *rng.choose(samples));
-        fill(&mut batch, learner.graph(), value, chosen);
+        let chosen = (0..settings.batch).map(|_| *rng.choose(lessons));
+        fill(&mut batch, learner.graph(), sight, value, chosen, &mut scratch);
         add(&mut sums, &learner.step(&batch, &settings.losses, settings.learning_rate as f32)?);
         done += 1;
     }
     Ok((mean(&sums, done), done))
 }
 
-/// Puts samples into a batch in the place of what it held.
-fn fill<'a>(batch: &mut Batch, graph: &Graph, value: Option<&ValueHead>, samples: impl Iterator<Item = &'a Sample>) {
+/// Puts lessons into a batch in the place of what it held.
+fn fill<'a>(
+    batch: &mut Batch,
+    graph: &Graph,
+    sight: Sight,
+    value: Option<&ValueHead>,
+    lessons: impl Iterator<Item = Lesson<'a>>,
+    scratch: &mut Vec<f32>,
+) {
     let Batch { count, inputs, policies, legal, values, weights, .. } = batch;
     let (length, actions) = (graph.ports.shape().len(), graph.policy_size());
     *count = 0;
     [&mut *inputs, policies, values, weights].into_iter().for_each(Vec::clear);
     legal.clear();
-    for sample in samples {
+    for Lesson { sample, payoffs } in lessons {
         *count += 1;
         inputs.resize(*count * length, 0.0);
-        sample.input.unpack(&mut inputs[(*count - 1) * length..]);
+        sight.write(sample, &graph.ports, &mut inputs[(*count - 1) * length..], scratch);
         if graph.policy.is_some() {
             let row = policies.len();
             policies.resize(row + actions, 0.0);
@@ -62,7 +105,7 @@ fn fill<'a>(batch: &mut Batch, graph: &Graph, value: Option<&ValueHead>, samples
             }
         }
         if let Some(ValueHead { range: [low, high], .. }) = value {
-            let payoffs = &sample.payoffs[..graph.values()];
+            let payoffs = &payoffs[..graph.values()];
             values.extend(payoffs.iter().map(|payoff| low + (payoff + 1.0) / 2.0 * (high - low)));
         }
         weights.push(sample.weight);

@@ -23,6 +23,9 @@ pub struct Metrics {
     pub learning_rate: f64,
     /// Means over the updates.
     pub losses: Losses,
+    /// The squared error of the critic, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critic: Option<f32>,
     pub calibration: Calibration,
     /// The mean entropy of the search's policies over that of the uniform policy on the legal
     /// actions: 1 knows nothing, 0 is sure.

@@ -6,6 +6,7 @@
 
 mod config;
 mod cpu;
+mod critic;
 mod curves;
 mod diagnosis;
 mod evaluate;
@@ -31,9 +32,10 @@ use meeple_network::selfplay::Quick;
 use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
 
 use crate::{Learner, OptimiserSettings, StepError};
+use critic::Critic;
 use evaluate::{agent_with_model, judge_suites, score, share as share_of};
 use folder::State;
-use learn::{LearnSettings, calibration, learn, policy_entropy};
+use learn::{LearnSettings, Lesson, Sight, calibration, learn, policy_entropy};
 
 pub use config::{
     Archive, Config, ConfigError, Evaluation, Gate, Learning, QuickDecisions, Replay, SelfPlay, Setting, Symmetries,
@@ -54,6 +56,8 @@ pub struct Run {
     player: Box<dyn SelfPlayer>,
     header: Header,
     learner: Learner,
+    /// Sees all cards; it never plays.
+    critic: Option<Critic>,
     /// The network that plays.
     playing: Model,
     window: Window,
@@ -179,6 +183,14 @@ impl Run {
         let learner = run.folder.learner(run.state.iteration);
         let bytes = std::fs::read(&learner).map_err(|error| FolderError::Io(learner.clone(), error))?;
         run.learner.restore(&bytes).map_err(|why| FolderError::Damaged(learner, why))?;
+        if let Some(critic) = &mut run.critic {
+            let file = run.folder.critic(run.state.iteration);
+            if !file.is_file() {
+                return Err(ConfigError("learning.critic: the run in this folder has none".to_string()).into());
+            }
+            let bytes = std::fs::read(&file).map_err(|error| FolderError::Io(file.clone(), error))?;
+            critic.restore(&bytes).map_err(|why| FolderError::Damaged(file, why))?;
+        }
         run.playing = Model::load(&run.folder.model(run.state.playing))?;
         run.read_window()?;
         run.read_archive()?;
@@ -191,13 +203,16 @@ impl Run {
         let playing = initial_model(&config, &*player)?;
         let header = playing.header.clone();
         let threads = config.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let learner = learner(&config, &playing, config.learning.threads.unwrap_or(threads))?;
+        let learning_threads = config.learning.threads.unwrap_or(threads);
+        let learner = learner(&config, &playing, learning_threads)?;
+        let critic = Critic::new(&config, &header, learning_threads)?;
         Ok(Run {
             folder,
             game,
             player,
             header,
             learner,
+            critic,
             playing,
             window: Window::new(Extent::Positions(usize::MAX)),
             archive: Vec::new(),
@@ -351,6 +366,7 @@ impl Run {
             surprise: *surprise,
             start_share: archive.map_or(0.0, |archive| archive.share),
             archive: &self.archive,
+            others: self.critic.is_some(),
             key: &self.config.replay.merge,
         }
     }
@@ -400,7 +416,14 @@ impl Run {
         for iteration in first..=self.state.iteration {
             let file = self.folder.samples(iteration);
             if file.is_file() {
-                self.extend_window(iteration, samples::read(&file)?);
+                let samples = samples::read(&file)?;
+                if let Some(critic) = &self.critic
+                    && !samples.iter().all(|sample| critic.can_read(sample))
+                {
+                    let why = "learning.critic: the positions of this run were recorded without one";
+                    return Err(ConfigError(why.to_string()).into());
+                }
+                self.extend_window(iteration, samples);
             }
         }
         Ok(())
@@ -435,7 +458,16 @@ impl Run {
         let mut rng = Rng::from_seed(self.seed(iteration, LEARNING));
         let head: Option<&ValueHead> = self.header.description.value.as_ref();
         let started = Instant::now();
-        let learnt = learn(&mut self.learner, &samples, head, &settings, &mut rng, &|| stop.is_requested());
+        let stop = || stop.is_requested();
+        let lessons: Vec<Lesson<'_>> = match &mut self.critic {
+            Some(critic) => {
+                let learnt = critic.learn(&samples, &settings, &mut rng, &stop);
+                metrics.critic = Some(learnt.map_err(|error| RunError::Step(iteration, error))?.value);
+                critic.teach(&samples)
+            }
+            None => samples.iter().map(|sample| Lesson::of(sample)).collect(),
+        };
+        let learnt = learn(&mut self.learner, &lessons, Sight::Own, head, &settings, &mut rng, &stop);
         let (losses, done) = learnt.map_err(|error| RunError::Step(iteration, error))?;
         metrics.losses = losses;
         metrics.updates = done;
@@ -517,6 +549,9 @@ impl Run {
             self.window.clear();
         }
         folder::write_whole(&self.folder.learner(iteration), &self.learner.to_bytes())?;
+        if let Some(critic) = &self.critic {
+            folder::write_whole(&self.folder.critic(iteration), &critic.to_bytes())?;
+        }
         self.folder.add_metrics(&metrics)?;
         self.metrics.push(metrics.clone());
         for (name, picture) in curves::curves(&self.metrics) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
+use meeple_catalog::{SelfPlayer, Session};
 use meeple_core::Rng;
 use meeple_network::{Compiled, Model, Outputs, Runner};
 use meeple_training::Batch;
@@ -31,22 +32,41 @@ pub(super) fn measure(network: &NetworkArguments, options: &Options) -> anyhow::
     let mut learner = learner(&config, &model, network.threads.into())?;
     let samples = Batch::random(&model.graph, batch, &mut rng);
     let losses = config.losses(1);
+    let inputs = positions(&*player, &model, &config, batch)?;
     Ok(NetworkSpeed {
         parameters: model.parameters.count(),
-        evaluations_per_s: batch as f64 * evaluations(&model, batch, options.seconds / 2.0, &mut rng),
+        evaluations_per_s: batch as f64 * evaluations(&model, &inputs, batch, options.seconds / 2.0, &mut rng),
         updates_per_s: times_per_second(options.seconds / 2.0, || learner.step(&samples, &losses, 1e-4).map(drop))?,
     })
 }
 
+/// What the network sees in so many positions of random games: how fast it is depends on how much of that is 0.
+fn positions(player: &dyn SelfPlayer, model: &Model, config: &Config, batch: usize) -> anyhow::Result<Vec<f32>> {
+    let length = model.graph.ports.shape().len();
+    let mut inputs = Vec::with_capacity(batch * length);
+    for seed in 0.. {
+        let plain = Session::plain(model, config.self_play_agent(1), 8, seed);
+        let played = player.play(&Session { first: Some("random"), ..plain }, &mut |_| true)?;
+        for sample in played.samples {
+            if inputs.len() == batch * length {
+                return Ok(inputs);
+            }
+            let begin = inputs.len();
+            inputs.resize(begin + length, 0.0);
+            sample.input.unpack(&mut inputs[begin..]);
+        }
+    }
+    unreachable!("there is a game for every seed")
+}
+
 /// Batches per second.
-fn evaluations(model: &Model, batch: usize, seconds: f64, rng: &mut Rng) -> f64 {
+fn evaluations(model: &Model, inputs: &[f32], batch: usize, seconds: f64, rng: &mut Rng) -> f64 {
     let mut runner = Runner::new(Arc::new(Compiled::new(model)));
     let length = model.graph.ports.shape().len();
-    let inputs: Vec<f32> = (0..batch * length).map(|_| f32::from(u8::from(rng.below(4) == 0))).collect();
     let mut outputs = Outputs::default();
     let measured = match model.graph.has_action_input() {
         false => times_per_second(seconds, || {
-            runner.run(&inputs, batch, &mut outputs);
+            runner.run(inputs, batch, &mut outputs);
             Ok::<_, std::convert::Infallible>(())
         }),
         true => {
