@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use meeple_core::agent::Seated;
 use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Turn};
 use meeple_network::samples::Sample;
-use meeple_network::selfplay::{self, Augmentation, Method, Players, Quick, SampleKey, SelfPlaySettings};
+use meeple_network::selfplay::{self, Augmentation, Method, Opening, Players, Quick, SampleKey, SelfPlaySettings};
 use meeple_network::{Description, Header, Model, ModelError, NetworkEvaluator};
 use meeple_search::informed::FirstPlay;
 use meeple_search::ismcts::{Keys, Reuse, Selection};
@@ -54,6 +54,7 @@ pub struct Session<'a> {
     pub quick: Option<Quick>,
     pub surprise: f64,
     pub start_share: f64,
+    pub opening: Option<Opening>,
     /// Texts of positions at which games may begin.
     pub archive: &'a [String],
     pub others: bool,
@@ -82,6 +83,7 @@ impl<'a> Session<'a> {
             quick: None,
             surprise: 0.0,
             start_share: 0.0,
+            opening: None,
             archive: &[],
             others: false,
             key: "none",
@@ -263,6 +265,7 @@ impl<G: Game> Learnt<G> {
             quick: session.quick,
             surprise: session.surprise,
             start_share: session.start_share,
+            opening: session.opening,
             root: match search.root {
                 RootRule::Gumbel(gumbel) => RootRule::Gumbel(Gumbel { noise: 1.0, ..gumbel }),
                 other => other,

@@ -10,7 +10,7 @@ use crate::error::ApiError;
 use crate::workers::unbroken;
 
 /// Players that see no more than their seat and ask for nothing outside this program.
-const ALLOWED: [&str; 14] = [
+const ALLOWED: [&str; 15] = [
     "random",
     "greedy",
     "rules",
@@ -22,6 +22,7 @@ const ALLOWED: [&str; 14] = [
     "ismcts",
     "mo-ismcts",
     "ismcts-rollouts",
+    "cfr",
     "network",
     "puct",
     "ispuct",

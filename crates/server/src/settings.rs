@@ -25,7 +25,7 @@ pub struct Settings {
     pub thinkers: usize,
     pub most_tables: usize,
     pub most_bots: usize,
-    /// Bots that one address registered and that still come.
+    /// Bots of one address; those that stay away are forgotten.
     pub bots: usize,
     /// Games of one address that are not over.
     pub tables: usize,

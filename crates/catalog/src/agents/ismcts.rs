@@ -108,8 +108,8 @@ fn settings<G: Game>(
     })
 }
 
-/// For a search whose values and priors come from a network. Whatever shares a policy index of the
-/// game's encoders is one action to it.
+/// For a search whose values and priors come from a network. Where the game has groups of actions it chooses among
+/// these, as the policies of most encoders do.
 pub(crate) fn network_settings<G: Game>(
     game: &G,
     reader: &mut RuleReader,
@@ -118,6 +118,7 @@ pub(crate) fn network_settings<G: Game>(
     let preset = Preset { keys: game.coarse_keys().first().copied().unwrap_or(NETWORK.keys), ..NETWORK };
     let budget = budget(reader, Budget::iterations(preset.iterations))?;
     let keys = keys(game, reader, &preset, more_keys)?;
+    let worlds = determinizations(reader, &preset, &budget)?;
     Ok(IsmctsSettings {
         tree: TreeSettings {
             budget,
@@ -135,17 +136,24 @@ pub(crate) fn network_settings<G: Game>(
         selection: Selection::Puct(puct(reader, &preset)?),
         root: root_rule(&budget, reader)?,
         keys,
-        determinizations: determinizations(reader, &preset, &budget)?,
-        evaluations: evaluations(reader)?,
+        determinizations: worlds,
+        evaluations: evaluations(reader, keys, worlds)?,
         group_rule: group_rule(game, reader, true)?,
         reuse: reuse(reader, &preset, keys)?,
         discount: discount(reader)?,
     })
 }
 
-fn evaluations(reader: &mut RuleReader) -> Result<u32, RuleError> {
+/// A network is shown what the player to move sees: it says the same about all worlds with the same view.
+fn evaluations(reader: &mut RuleReader, keys: Keys, worlds: u64) -> Result<u32, RuleError> {
     let meaning = "worlds in which a node is evaluated before the search goes on from it";
-    Ok(reader.integer("evaluations", meaning, 1..=1000, 1)? as u32)
+    let evaluations = reader.integer("evaluations", meaning, 1..=1000, 1)? as u32;
+    if evaluations > 1 && (matches!(keys, Keys::View | Keys::State) || worlds > 0) {
+        let why = "evaluations=2 and more need a new world in every iteration and nodes of several views: \
+                   set determinizations=0 and keys=path, or keys that leave out the hand";
+        return Err(RuleError(why.to_string()));
+    }
+    Ok(evaluations)
 }
 
 fn discount(reader: &mut RuleReader) -> Result<f64, RuleError> {

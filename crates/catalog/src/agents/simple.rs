@@ -28,11 +28,18 @@ pub(super) fn rules<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated
     }
 }
 
-/// The most histories of a game that is solved for an agent: a second or so.
-const HISTORIES: usize = 100_000;
+/// The longest game that is written out for an agent: the depth of a recursion.
+const LONGEST: usize = 30;
+
+/// The most histories of a game that is solved for an agent: with the most iterations that is a second.
+const HISTORIES: usize = 10_000;
 
 pub(super) fn cfr<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     let meaning = "iterations of CFR+ before the first game";
-    let iterations = reader.integer("iterations", meaning, 1..=100_000, 300)? as u64;
+    let iterations = reader.integer("iterations", meaning, 1..=2_000, 300)? as u64;
+    let info = game.info();
+    if info.longest_game > LONGEST {
+        return Err(RuleError(format!("{} is too large to be solved: use ismcts", info.name)));
+    }
     Ok(Seated::fair(Equilibrium::new(game, iterations, HISTORIES).map_err(|error| RuleError(error.0))?))
 }

@@ -348,4 +348,31 @@ fn levels_can_play() {
             assert!(game.agent(level.agent).is_ok(), "{}: {}", entry.name, level.agent);
         }
     }
+    for (name, rules) in [
+        ("keezen", "variant=tock"),
+        ("keezen", "variant=sorry"),
+        ("just4fun", "players=4"),
+        ("chinese-checkers", "board=37"),
+        ("chinese-checkers", "players=6"),
+        ("connect-four", "rows=5"),
+        ("breakthrough", "rows=6"),
+        ("hearts", "to=50"),
+    ] {
+        let game = game_at_table(name, &Rules::parse(rules).unwrap()).unwrap();
+        for (number, level) in levels(name).iter().enumerate() {
+            let agent = level.agent_for_any_rules(number);
+            assert!(game.agent(&agent).is_ok(), "{name} {rules}: {agent}");
+        }
+    }
+}
+
+/// Solving happens on a table of the server: what is too deep or too large is refused at once.
+#[test]
+fn only_small_games_are_solved() {
+    for (name, rules) in [("chinese-checkers", "players=2,cap=10000"), ("lines-of-action", ""), ("tic-tac-toe", "")] {
+        let game = meeple_catalog::game(name, &Rules::parse(rules).unwrap()).unwrap();
+        let error = game.agent("cfr").map(drop).unwrap_err().to_string();
+        assert!(error.contains("too large to be solved"), "{name}: {error}");
+    }
+    assert!(the("leduc-poker").agent("cfr:iterations=5").is_ok());
 }

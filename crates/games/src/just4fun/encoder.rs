@@ -49,7 +49,7 @@ struct Fields {
     full: bool,
     cards: bool,
     reach: bool,
-    /// Whether the policy is about combinations of cards rather than about fields.
+    /// Whether the policy is about combinations of cards rather than about fields: for searches with `actions=cards`.
     combinations: bool,
     /// The share of all hands that reach each field (equation 5.11, exact).
     probabilities: [f32; FIELDS],

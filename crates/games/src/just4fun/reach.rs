@@ -9,12 +9,12 @@ use super::cards::{HAND, HIGHEST_CARD, Multiset};
 use super::worlds::unseen;
 use super::{Just4Fun, View};
 
-/// The chance to reach each field, for several hands: that of the viewer after 1 to 4 of its cards were replaced by
-/// unseen ones, whichever, and that of somebody whose cards are all unseen. One card is counted, the others
-/// are sampled: the same cards always give the same chances.
+/// The chance to reach each field after 1 to 4 cards of the viewer, whichever, were replaced by unseen ones. Four of
+/// them are as many as somebody else holds, so the last plane is also what the others may reach. One card is
+/// counted, more are sampled: the same cards always give the same chances.
 #[derive(Debug)]
 pub(super) struct Reach {
-    /// For each hand.
+    /// By how many cards are replaced.
     chances: [[f32; FIELDS]; Reach::PLANES],
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Reach {
 const DRAWN: u32 = 40;
 
 impl Reach {
-    pub(super) const PLANES: usize = HAND + 1;
+    pub(super) const PLANES: usize = HAND;
 
     pub(super) fn of(game: &Just4Fun, view: &View, seat: Player) -> Reach {
         let unseen = unseen(game, view).unwrap_or_default();
@@ -36,12 +36,9 @@ impl Reach {
             return reach;
         }
         reach.replace_one(hand, unseen);
-        let mut rng = Rng::from_seed(mix(unseen.bits() ^ mix(u64::from(known.bits()))));
         for replaced in 2..=HAND {
-            reach.draw(replaced - 1, hand, replaced, unseen, &mut rng);
+            reach.draw(hand, replaced, unseen);
         }
-        // What others reach depends on nothing but the unseen cards.
-        reach.draw(HAND, hand, HAND, unseen, &mut Rng::from_seed(mix(unseen.bits())));
         reach
     }
 
@@ -62,17 +59,22 @@ impl Reach {
         }
     }
 
-    fn draw(&mut self, plane: usize, hand: [u8; HAND], replaced: usize, unseen: Multiset, rng: &mut Rng) {
+    fn draw(&mut self, hand: [u8; HAND], replaced: usize, unseen: Multiset) {
+        let kept = if replaced == HAND { 0 } else { u64::from(u32::from_le_bytes(hand)) };
+        let mut rng = Rng::from_seed(mix(unseen.bits() ^ mix(kept)));
         for _ in 0..DRAWN {
             let mut next = hand;
             rng.shuffle(&mut next);
             let mut left = unseen.bits();
-            for slot in next.iter_mut().take(replaced).take(unseen.len()) {
-                let bit = random_bit(left, rng);
-                left &= !(1 << bit);
-                *slot = Multiset::value_of_bit(bit);
+            for slot in &mut next[..replaced] {
+                *slot = 0;
+                if left != 0 {
+                    let bit = random_bit(left, &mut rng);
+                    left &= !(1 << bit);
+                    *slot = Multiset::value_of_bit(bit);
+                }
             }
-            add(&mut self.chances[plane], sums(next), 1.0 / DRAWN as f32);
+            add(&mut self.chances[replaced - 1], sums(next), 1.0 / DRAWN as f32);
         }
     }
 }
@@ -108,8 +110,7 @@ mod tests {
         let chance = |sum: usize| reach.chances[0][sum - 1];
         assert!([1, 5, 6, 10, 11, 15, 16].iter().all(|&sum| (chance(sum) - 1.0).abs() < 1e-6));
         assert!([2, 4, 20].iter().all(|&sum| chance(sum) == 0.0));
-        let mut rng = Rng::from_seed(1);
-        reach.draw(3, [5, 5, 5, 5], 4, unseen, &mut rng);
+        reach.draw([5, 5, 5, 5], 4, unseen);
         assert!((1..=4).all(|sum| (reach.chances[3][sum - 1] - 1.0).abs() < 1e-5) && reach.chances[3][4] == 0.0);
     }
 }

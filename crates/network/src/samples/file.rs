@@ -17,6 +17,8 @@ use meeple_core::{MAX_PLAYERS, Payoffs};
 use super::{Packed, Sample};
 
 const LETTERS: &[u8; 8] = b"MEEPLES2";
+/// Of files from before what the others see was kept: they have one length fewer.
+const OLD_LETTERS: &[u8; 8] = b"MEEPLES1";
 /// Larger files are refused.
 const LARGEST_FILE: u64 = 1 << 34;
 /// No input has more floats.
@@ -97,7 +99,8 @@ pub fn read(path: &Path) -> Result<Vec<Sample>, SampleError> {
 /// The reason, if these bytes are no samples.
 fn parse(bytes: &[u8]) -> Result<Vec<Sample>, &'static str> {
     let (content, sum) = bytes.split_last_chunk::<8>().ok_or("it is too short")?;
-    if !content.starts_with(LETTERS) {
+    let is_old = content.starts_with(OLD_LETTERS);
+    if !is_old && !content.starts_with(LETTERS) {
         return Err("it does not begin like one");
     }
     let mut checksum = Checksum::default();
@@ -106,7 +109,8 @@ fn parse(bytes: &[u8]) -> Result<Vec<Sample>, &'static str> {
         return Err("its checksum is wrong: it was cut short or changed");
     }
     let mut reader = Reader(&content[LETTERS.len()..]);
-    let lengths = [u32::from_le_bytes(reader.take()?) as usize, u32::from_le_bytes(reader.take()?) as usize];
+    let own = u32::from_le_bytes(reader.take()?) as usize;
+    let lengths = [own, if is_old { 0 } else { u32::from_le_bytes(reader.take()?) as usize }];
     let count = u64::from_le_bytes(reader.take()?);
     if lengths.iter().any(|&length| length > LONGEST_INPUT) {
         return Err("its inputs are too long");

@@ -18,6 +18,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
+use meeple_core::agent::AgentError;
 use meeple_core::{Agent, Encoder, Game, Payoffs, Rng};
 use meeple_search::Evaluator;
 
@@ -25,7 +26,7 @@ use crate::samples::Sample;
 use table::{Finished, Session};
 use worker::{Player, Work};
 
-pub use settings::{Augmentation, Method, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
+pub use settings::{Augmentation, Method, Opening, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
 pub use statistics::Statistics;
 
 /// Who plays, on all seats; one for each thread.
@@ -72,7 +73,7 @@ pub struct Progress {
 
 /// Plays the games of the settings and returns their samples as `encoder` writes them; some begin at one of
 /// the positions in `archive`, where somebody is to move. `progress` is called after every game; if it breaks
-/// off, what is finished is returned.
+/// off, what is finished is returned. An error says what is wrong with the settings, or why an agent cannot play on.
 pub fn play<G: Game>(
     game: &G,
     encoder: &dyn Encoder<G>,
@@ -106,6 +107,9 @@ pub fn play<G: Game>(
         }
         (finished, statistics)
     });
+    if let Some(AgentError(why)) = work.into_failure() {
+        return Err(SelfPlayError(why));
+    }
     statistics.time = started.elapsed();
     finished.sort_by_key(|game| game.number);
     let archive = finished.iter_mut().filter_map(|game| game.kept.take()).collect();

@@ -6,6 +6,7 @@ use meeple_core::{Game, Information};
 use meeple_search::informed::{FirstPlay, Noise};
 use meeple_search::ismcts::Keys;
 use meeple_search::{RootRule, Temperature};
+use serde::{Deserialize, Serialize};
 
 /// Defaults follow thesis 000, table C.5, unless another source is given.
 ///
@@ -26,6 +27,7 @@ use meeple_search::{RootRule, Temperature};
 /// | `quick` | some decisions are made with few iterations and without noise, and nothing is learnt from them (Wu 2019, section 3.1) | | none |
 /// | `surprise` | the share of a sample's weight that is in proportion to how much the search changed the policy, by the Kullback-Leibler divergence (Wu 2022: 0.5) | 0..=1 | 0 |
 /// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
+/// | `opening` | some games begin with random moves, which nothing is learnt from | | none |
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
 /// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
@@ -60,6 +62,7 @@ pub struct SelfPlaySettings {
     pub quick: Option<Quick>,
     pub surprise: f64,
     pub start_share: f64,
+    pub opening: Option<Opening>,
     pub discount: f64,
     pub determinizations: u64,
     pub evaluations: u32,
@@ -97,6 +100,7 @@ impl Default for SelfPlaySettings {
             quick: None,
             surprise: 0.0,
             start_share: 0.0,
+            opening: None,
             discount: 1.0,
             determinizations: 20,
             evaluations: 1,
@@ -116,6 +120,16 @@ impl Default for SelfPlaySettings {
             memory: 1 << 28,
         }
     }
+}
+
+/// Random moves at the beginning of a game: search and network get to know what they would not come to by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// Of all games, 0..=1.
+    pub share: f64,
+    /// As many as this or fewer, each number equally likely.
+    pub moves: u32,
 }
 
 /// Decisions that bring a game on rather than teach something.
@@ -204,6 +218,7 @@ impl SelfPlaySettings {
             (kept(self.target_discount), "target_discount must be above 0 and at most 1"),
             (share(self.root_share), "root_share must be in 0..1"),
             (share(self.surprise), "surprise must be in 0..1"),
+            (self.opening.is_none_or(|opening| share(opening.share)), "the share of openings must be in 0..1"),
             (share(self.start_share), "start_share must be in 0..1"),
             (
                 self.quick.is_none_or(|quick| (0.0..1.0).contains(&quick.share) && quick.iterations > 0),

@@ -4,7 +4,7 @@ use meeple_core::agent::Decision;
 use meeple_core::{Encoder, Game, PayoffSum, Payoffs, Player, Rng, Turn};
 
 use super::recorder::Recorder;
-use super::settings::SelfPlaySettings;
+use super::settings::{Opening, SelfPlaySettings};
 use crate::samples::Sample;
 
 /// What all games of a session have in common.
@@ -75,6 +75,28 @@ impl<G: Game> Table<G> {
             false => session.game.initial_state(),
         };
         self.play_chance(session.game);
+        if let Some(Opening { share, moves }) = session.settings.opening
+            && !from_archive
+            && self.rng.unit() < share
+        {
+            let moves = self.rng.below(moves + 1);
+            self.play_opening(session.game, moves);
+        }
+    }
+
+    /// Random moves, as long as they leave something to play.
+    fn play_opening(&mut self, game: &G, moves: u32) {
+        let mut actions = Vec::new();
+        for _ in 0..moves {
+            let before = self.state.clone();
+            let action = game.random_action(&self.state, &mut actions, &mut self.rng);
+            game.apply(&mut self.state, action);
+            self.play_chance(game);
+            if game.turn(&self.state) == Turn::Over {
+                self.state = before;
+                return;
+            }
+        }
     }
 
     /// Draws one of the positions at which somebody was to move.

@@ -1,10 +1,11 @@
 //! What one thread does: many games at once with searches in lock-step, or with an agent one game
 //! after the other.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
-use meeple_core::agent::{Agent, Budget};
+use meeple_core::agent::{Agent, AgentError, Budget};
 use meeple_core::{Game, Rng};
 use meeple_search::{Evaluation, Evaluator};
 
@@ -19,6 +20,8 @@ pub(super) struct Work {
     /// So many games at once leave something to the other threads.
     share: u64,
     stopped: AtomicBool,
+    /// Why somebody could not play on.
+    failure: OnceLock<AgentError>,
 }
 
 impl Work {
@@ -28,11 +31,22 @@ impl Work {
             end: first.saturating_add(games),
             share: games.div_ceil(threads as u64),
             stopped: AtomicBool::new(false),
+            failure: OnceLock::new(),
         }
     }
 
     pub(super) fn stop(&self) {
         self.stopped.store(true, Relaxed);
+    }
+
+    fn fail(&self, why: AgentError) {
+        // The first reason counts.
+        let _ = self.failure.set(why);
+        self.stop();
+    }
+
+    pub(super) fn into_failure(self) -> Option<AgentError> {
+        self.failure.into_inner()
     }
 
     fn is_stopped(&self) -> bool {
@@ -191,6 +205,9 @@ fn play_agent<G: Game>(session: &Session<'_, G>, work: &Work, finished: &Sender<
             }
             let view = session.game.view(&table.state, Some(mover));
             let decision = agent.decide(session.game, &view, &Budget::NONE, &mut table.rng);
+            if let Some(why) = agent.failure() {
+                return work.fail(why);
+            }
             table.take(session, mover, &decision, true);
         }
         if finished.send(table.finish(session)).is_err() {

@@ -1,9 +1,10 @@
 //! What makes more of each game in self-play.
 
-use meeple_core::{Game, RandomAgent, Turn};
+use meeple_core::agent::{Agent, AgentError, Budget, Decision};
+use meeple_core::{Game, RandomAgent, Rng, Turn};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
-use meeple_network::samples::Packed;
-use meeple_network::selfplay::{Method, Played, Players, Quick, SelfPlaySettings, play};
+use meeple_network::samples::{Packed, Sample};
+use meeple_network::selfplay::{Method, Opening, Played, Players, Quick, SelfPlaySettings, play};
 use meeple_search::{Gumbel, RootRule};
 
 use super::selfplay::{encoder, networks, on, played, settings};
@@ -47,6 +48,39 @@ fn games_begin_at_positions_of_the_archive() {
     let late = vec![notation.parse_state("xox/oxo/.x.").unwrap()];
     let again = play(&TicTacToe, &*encoder(&TicTacToe), &settings, &late, networks(&TicTacToe, 1), &mut on).unwrap();
     assert!(again.statistics.mean_length() <= 2.0, "{}", again.statistics.mean_length());
+}
+
+/// A program that does not answer must not teach what was played in its place.
+#[test]
+fn an_agent_that_cannot_play_on_is_an_error() {
+    struct Broken;
+    impl<G: Game> Agent<G> for Broken {
+        fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+            RandomAgent::default().decide(game, view, limit, rng)
+        }
+        fn failure(&self) -> Option<AgentError> {
+            Some(AgentError("it is broken".to_string()))
+        }
+    }
+    let agents = Players::Agents(vec![Box::new(Broken)]);
+    let error = play(&TicTacToe, &*encoder(&TicTacToe), &settings(5, 8), &[], agents, &mut on).unwrap_err();
+    assert_eq!(error.to_string(), "it is broken");
+}
+
+/// Nothing is learnt from random moves at the beginning: games that begin with them have fewer samples, and none of
+/// the empty board.
+#[test]
+fn openings_are_not_learnt_from() {
+    let opening = Some(Opening { share: 1.0, moves: 4 });
+    let played = played(&TicTacToe, &SelfPlaySettings { opening, ..settings(100, 8) }, 1);
+    let stones = |sample: &Sample| {
+        let mut input = vec![0.0; sample.input.len()];
+        sample.input.unpack(&mut input);
+        input.iter().filter(|&&mark| mark == 1.0).count()
+    };
+    let empty = played.samples.iter().filter(|sample| stones(sample) == 0).count();
+    assert!((5..40).contains(&empty), "one of five games begins with the empty board, not {empty} of 100");
+    assert_eq!(played.statistics.games, 100);
 }
 
 /// The policy of Gumbel's root also knows of actions that were never visited.

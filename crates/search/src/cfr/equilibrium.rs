@@ -1,6 +1,6 @@
-//! A player that solved the game before it sat down.
+//! A player that solves the game before it plays.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision, Report};
 use meeple_core::game_tree::{GameTree, TreeError};
@@ -8,10 +8,13 @@ use meeple_core::{Game, Rng};
 
 use super::{Algorithm, Solver};
 
-/// Plays the average strategy of CFR+: in the long run nobody wins against it more than its exploitability.
+/// Plays the average strategy of CFR+, which it finds before its first decision: in the long run nobody wins against it
+/// more than its exploitability.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
-    /// The probabilities of the actions by the text of the view.
+    tree: GameTree,
+    iterations: u64,
+    /// The probabilities of the actions by the text of the view; empty before the first decision.
     strategy: HashMap<String, Vec<f64>>,
 }
 
@@ -20,22 +23,28 @@ impl Equilibrium {
     /// player remembers.
     pub fn new<G: Game>(game: &G, iterations: u64, limit: usize) -> Result<Equilibrium, TreeError> {
         let tree = GameTree::new(game, limit)?;
-        let mut solver = Solver::new(&tree, Algorithm::Plus, 0);
-        for _ in 0..iterations {
+        let views: HashSet<&str> = tree.sets.iter().map(|set| &*set.view).collect();
+        if views.len() < tree.sets.len() {
+            return Err(TreeError(format!("the views of {} forget what happened before", game.info().name)));
+        }
+        Ok(Equilibrium { tree, iterations, strategy: HashMap::new() })
+    }
+
+    fn solve(&mut self) {
+        let mut solver = Solver::new(&self.tree, Algorithm::Plus, 0);
+        for _ in 0..self.iterations {
             solver.iterate();
         }
         let average = solver.average();
-        let strategy: HashMap<_, _> =
-            tree.sets.iter().map(|set| (set.view.clone(), average.at(set).to_vec())).collect();
-        if strategy.len() < tree.sets.len() {
-            return Err(TreeError(format!("the views of {} forget what happened before", game.info().name)));
-        }
-        Ok(Equilibrium { strategy })
+        self.strategy = self.tree.sets.iter().map(|set| (set.view.clone(), average.at(set).to_vec())).collect();
     }
 }
 
 impl<G: Game> Agent<G> for Equilibrium {
     fn decide(&mut self, game: &G, view: &G::View, _: &Budget, rng: &mut Rng) -> Decision<G::Action> {
+        if self.strategy.is_empty() {
+            self.solve();
+        }
         let mut actions = Vec::new();
         game.view_actions(view, &mut actions);
         // A position that was set up by hand need not be one of the game.

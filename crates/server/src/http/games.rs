@@ -29,6 +29,8 @@ pub(crate) struct GameEntry {
 struct LevelInfo {
     name: &'static str,
     agent: &'static str,
+    /// The agent under rules that are not the usual ones.
+    agent_for_any_rules: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -65,7 +67,12 @@ pub(crate) async fn games(State(app): State<App>) -> Result<Json<Games>, ApiErro
             chance: info.chance,
             levels: meeple_catalog::levels(entry.name)
                 .iter()
-                .map(|level| LevelInfo { name: level.name, agent: level.agent })
+                .enumerate()
+                .map(|(number, level)| LevelInfo {
+                    name: level.name,
+                    agent: level.agent,
+                    agent_for_any_rules: level.agent_for_any_rules(number),
+                })
                 .collect(),
             parameters: game.parameters().iter().map(parameter).collect(),
             notation: game.notation_help(),

@@ -5,7 +5,7 @@ use std::fmt;
 
 use meeple_core::Rules;
 use meeple_network::samples::Weighing;
-use meeple_network::selfplay::Augmentation;
+use meeple_network::selfplay::{Augmentation, Opening};
 use meeple_network::{Description, Preset};
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,7 @@ pub struct Config {
 /// | `root_value` | the share of the search's own value in what the value learns | 0 |
 /// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations and without noise, and nothing is learnt from them (playout-cap randomisation) | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
+/// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
 /// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,6 +88,7 @@ pub struct SelfPlay {
     pub quick: Option<QuickDecisions>,
     #[serde(default)]
     pub surprise: f64,
+    pub opening: Option<Opening>,
     pub archive: Option<Archive>,
 }
 
@@ -122,7 +124,7 @@ pub enum Setting {
 }
 
 /// Settings that are whole numbers, which a straight line between two points does not know.
-const WHOLE: [&str; 4] = ["iterations", "determinizations", "batch", "memory"];
+const WHOLE: [&str; 5] = ["iterations", "determinizations", "evaluations", "batch", "memory"];
 
 impl Setting {
     fn at(&self, key: &str, iteration: u32) -> String {
@@ -411,8 +413,12 @@ impl SelfPlay {
                 return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
             }
         }
-        let archive = self.archive.map_or(0.0, |archive| archive.share);
-        let shares = [("surprise", self.surprise), ("archive.share", archive), ("root_value", self.root_value)];
+        let shares = [
+            ("surprise", self.surprise),
+            ("archive.share", self.archive.map_or(0.0, |archive| archive.share)),
+            ("opening.share", self.opening.map_or(0.0, |opening| opening.share)),
+            ("root_value", self.root_value),
+        ];
         match shares.into_iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
             Some((name, share)) => Err(format!("self_play.{name} is {share}, not between 0 and 1")),
             None => Ok(()),

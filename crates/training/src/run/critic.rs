@@ -1,7 +1,7 @@
 //! A second network that sees the cards of all seats, in training only. What it expects takes the place of a part of
 //! the outcome in what the value learns: it has seen as much luck and hidden information as the cards tell, so its
-//! word varies less than the outcome does, and no network that plays is ever shown it (asymmetric actor and critic,
-//! Pinto et al. 2018).
+//! word varies less than the outcome does, as long as it does not know the games by heart; and no network that plays
+//! is ever shown it (asymmetric actor and critic, Pinto et al. 2018).
 
 use std::sync::Arc;
 
@@ -28,8 +28,13 @@ pub(super) struct Critic {
 const TOGETHER: usize = 1024;
 
 impl Critic {
-    /// `None` if the configuration has none.
-    pub(super) fn new(config: &Config, header: &Header, threads: usize) -> Result<Option<Critic>, RunError> {
+    /// `None` if the configuration has none. `hidden` is whether players have secrets.
+    pub(super) fn new(
+        config: &Config,
+        header: &Header,
+        hidden: bool,
+        threads: usize,
+    ) -> Result<Option<Critic>, RunError> {
         let share = config.learning.critic;
         if share == 0.0 {
             return Ok(None);
@@ -37,6 +42,9 @@ impl Critic {
         let complain = |why: &str| Err(ConfigError(format!("learning.critic: {why}")).into());
         if header.description.value.is_none() || header.description.action_input {
             return complain("the network has no value of positions");
+        }
+        if !hidden {
+            return complain("everybody sees everything in this game");
         }
         if config.replay.merge != "none" {
             return complain("merged positions are seen by one seat only; set replay.merge to none");

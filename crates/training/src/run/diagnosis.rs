@@ -28,7 +28,9 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Learnt(score) => write!(f, "It has learnt: {score}."),
             Verdict::NotYet(score) => write!(f, "It has not learnt for sure: {score}."),
-            Verdict::Unknown => f.write_str("Nobody knows yet whether it learns: there was no evaluation."),
+            Verdict::Unknown => {
+                f.write_str("Nobody knows yet whether it learns: it was not evaluated against a fixed opponent.")
+            }
         }
     }
 }
@@ -36,7 +38,9 @@ impl fmt::Display for Verdict {
 impl fmt::Display for AnchorScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [points, low, high] = [self.points, self.interval[0], self.interval[1]].map(|share| 100.0 * share);
-        write!(f, "{points:.1} % [{low:.1}, {high:.1}] of {} games against `{}`", self.games, self.anchor)
+        let AnchorScore { anchor, games, lead, p_value, .. } = self;
+        write!(f, "{points:.1} % [{low:.1}, {high:.1}] of the points in {games} games against `{anchor}`, ")?;
+        write!(f, "and {lead:+.2} in what a seat is paid (p {p_value:.3})")
     }
 }
 
@@ -47,9 +51,10 @@ pub struct Advice {
     pub change: &'static str,
 }
 
-/// Looks at the iterations so far. `even` is the share of the points that equals have.
-pub fn diagnose(metrics: &[Metrics], even: f64) -> Diagnosis {
-    Diagnosis { verdict: verdict(metrics, even), advice: Figures::of(metrics).map_or(Vec::new(), |f| f.advice(even)) }
+/// Looks at the iterations so far, which may be all that there are to be.
+pub(super) fn diagnose(metrics: &[Metrics], complete: bool) -> Diagnosis {
+    let advice = Figures::of(metrics).map_or(Vec::new(), |figures| figures.advice(complete));
+    Diagnosis { verdict: verdict(metrics), advice }
 }
 
 /// The scores of the last evaluation.
@@ -62,9 +67,14 @@ fn chosen(score: &&AnchorScore) -> bool {
     score.anchor != super::PREVIOUS
 }
 
-fn verdict(metrics: &[Metrics], even: f64) -> Verdict {
+/// Whether it is better for sure (95 %).
+fn is_beaten(score: &AnchorScore) -> bool {
+    score.lead > 0.0 && score.p_value < 0.05
+}
+
+fn verdict(metrics: &[Metrics]) -> Verdict {
     let scores = || last_scores(metrics).iter().filter(chosen);
-    let beaten = scores().filter(|score| score.interval[0] > even).min_by(|a, b| a.points.total_cmp(&b.points));
+    let beaten = scores().filter(|score| is_beaten(score)).min_by(|a, b| a.points.total_cmp(&b.points));
     let closest = scores().max_by(|a, b| a.points.total_cmp(&b.points));
     match (beaten, closest) {
         (Some(score), _) => Verdict::Learnt(score.clone()),
@@ -77,6 +87,8 @@ fn verdict(metrics: &[Metrics], even: f64) -> Verdict {
 struct Figures<'a> {
     scores: &'a [AnchorScore],
     iterations: usize,
+    /// In the last iterations.
+    games: u64,
     entropy: f64,
     reuse: f64,
     illegal: f64,
@@ -108,6 +120,7 @@ impl Figures<'_> {
         Some(Figures {
             scores: last_scores(metrics),
             iterations: metrics.len(),
+            games: last.iter().map(|metrics| metrics.games).sum(),
             entropy: mean(last, |metrics| metrics.policy_entropy),
             reuse: mean(last, |metrics| metrics.reuse),
             illegal: mean(last, |metrics| f64::from(metrics.losses.illegal_mass)),
@@ -121,12 +134,14 @@ impl Figures<'_> {
         })
     }
 
-    fn advice(&self, even: f64) -> Vec<Advice> {
+    fn advice(&self, complete: bool) -> Vec<Advice> {
         let percent = |share: f64| 100.0 * share;
         let long = self.iterations >= 6;
         let scores = || self.scores.iter().filter(chosen);
         let saturated = scores().next().is_some() && scores().all(|score| score.interval[0] > 0.97);
-        let unsure = scores().find(|s| s.interval[0] <= even && even < s.interval[1]).filter(|_| long);
+        let unsure = scores().find(|score| score.p_value >= 0.05).filter(|_| long);
+        // A network without a value has no calibration.
+        let has_value = self.calibration > 0.0;
         let rules: [(bool, String, &'static str); 13] = [
             (
                 self.iterations > 2 && self.entropy < 0.03,
@@ -134,7 +149,7 @@ impl Figures<'_> {
                 "Raise `noise`, `exploration` or the temperature of `final` in `self_play.agent`.",
             ),
             (
-                self.iterations > 2 && self.spread < 0.01,
+                has_value && self.iterations > 2 && self.spread < 0.01,
                 "The value says nearly the same about every position.".to_string(),
                 "Look at how games end: if all end alike, vary them (`final`, `archive`); else raise `learning_rate`.",
             ),
@@ -144,7 +159,7 @@ impl Figures<'_> {
                 "Lower `learning.reuse` to 4 to 8, or play more `self_play.games`.",
             ),
             (
-                self.calibration > 0.15,
+                self.calibration > 0.15 && self.iterations > 2 && self.games >= 300,
                 format!("What the value expects is {:.2} off on average.", self.calibration),
                 "Lower `learning_rate`, keep more positions (`replay.positions`), or play more games.",
             ),
@@ -159,18 +174,18 @@ impl Figures<'_> {
                 "Give it more `iterations`, or lower `exploration`.",
             ),
             (
-                long && self.correlation < 0.15,
+                has_value && long && self.correlation < 0.15,
                 format!("Expected and actual payoffs hardly agree: their correlation is {:.2}.", self.correlation),
                 "Play more games; mix in what the search found by `self_play.root_value = 0.25`.",
             ),
             (
-                long && self.policy_change < -0.05,
+                complete && long && self.policy_change < -0.05,
                 format!("The policy still gets better: its loss fell by {:.0} %.", percent(-self.policy_change)),
                 "Go on: `meeple train CONFIG --resume RUN` with more `iterations`.",
             ),
             (
-                long && self.rate > 0.5,
-                "The learning rate never fell.".to_string(),
+                complete && long && self.rate > 0.5,
+                "The learning rate hardly fell.".to_string(),
                 "End with a tenth of `learning_rate` for the last fifth of the iterations: losses fall by some percent.",
             ),
             (
@@ -218,13 +233,15 @@ mod tests {
     use crate::Losses;
 
     fn score(anchor: &str, points: f64, low: f64, high: f64) -> AnchorScore {
-        AnchorScore { anchor: anchor.to_string(), points, interval: [low, high], games: 100 }
+        let (lead, p_value) = (2.0 * points - 1.0, if low > 0.5 { 0.001 } else { 0.4 });
+        AnchorScore { anchor: anchor.to_string(), points, interval: [low, high], games: 100, lead, p_value }
     }
 
     /// A run of twelve iterations in which nothing is wrong.
     fn sound() -> Vec<Metrics> {
         let iteration = |number: u32| Metrics {
             iteration: number,
+            games: 200,
             policy_entropy: 0.4,
             reuse: 4.0,
             learning_rate: if number > 9 { 0.0001 } else { 0.001 },
@@ -243,26 +260,28 @@ mod tests {
     #[test]
     fn what_beats_an_anchor_for_sure_has_learnt() {
         let metrics = sound();
-        assert_eq!(diagnose(&metrics, 0.5).verdict, Verdict::Learnt(score("random", 0.9, 0.83, 0.95)));
-        assert_eq!(diagnose(&metrics[..11], 0.5).verdict, Verdict::NotYet(score("random", 0.5, 0.4, 0.6)));
-        assert_eq!(diagnose(&metrics[..5], 0.5).verdict, Verdict::Unknown);
-        // Of four players, each has a quarter of the points.
-        assert!(matches!(diagnose(&metrics[..11], 0.25).verdict, Verdict::Learnt(_)));
-        assert_eq!(diagnose(&[], 0.5), Diagnosis { verdict: Verdict::Unknown, advice: Vec::new() });
+        assert_eq!(diagnose(&metrics, true).verdict, Verdict::Learnt(score("random", 0.9, 0.83, 0.95)));
+        assert_eq!(diagnose(&metrics[..11], true).verdict, Verdict::NotYet(score("random", 0.5, 0.4, 0.6)));
+        assert_eq!(diagnose(&metrics[..5], true).verdict, Verdict::Unknown);
+        // Of four players who each win a quarter, one that is paid more has learnt with less than half the points.
+        let mut four = sound();
+        four[11].anchors = vec![AnchorScore { lead: 0.3, p_value: 0.01, ..score("random", 0.4, 0.3, 0.5) }];
+        assert!(matches!(diagnose(&four, true).verdict, Verdict::Learnt(_)));
+        assert_eq!(diagnose(&[], true), Diagnosis { verdict: Verdict::Unknown, advice: Vec::new() });
         let mut alone = sound();
         alone[11].anchors = vec![score(super::super::PREVIOUS, 0.9, 0.8, 0.95)];
-        assert_eq!(diagnose(&alone, 0.5).verdict, Verdict::Unknown, "a network is no measure of itself");
+        assert_eq!(diagnose(&alone, true).verdict, Verdict::Unknown, "a network is no measure of itself");
     }
 
     #[test]
     fn every_fault_is_found_and_a_sound_run_has_none() {
         let mut plain = sound();
         plain[11].anchors.truncate(1);
-        assert_eq!(diagnose(&plain, 0.5).advice, []);
+        assert_eq!(diagnose(&plain, true).advice, []);
         let first = |change: &dyn Fn(usize, &mut Metrics)| {
             let mut metrics = plain.clone();
             metrics.iter_mut().enumerate().for_each(|(number, metrics)| change(number, metrics));
-            diagnose(&metrics, 0.5).advice.first().map_or(String::new(), |advice| advice.finding.clone())
+            diagnose(&metrics, true).advice.first().map_or(String::new(), |advice| advice.finding.clone())
         };
         assert!(first(&|_, m| m.policy_entropy = 0.01).contains("collapsed"));
         assert!(first(&|_, m| m.policy_entropy = 0.95).contains("hardly prefers"));
@@ -271,12 +290,12 @@ mod tests {
         assert!(first(&|_, m| m.calibration.correlation = 0.1).contains("hardly agree"));
         assert!(first(&|_, m| m.reuse = 30.0).contains("by heart"));
         assert!(first(&|_, m| m.reuse = 1.0).contains("1.0 times only"));
-        assert!(first(&|_, m| m.learning_rate = 0.001).contains("never fell"));
+        assert!(first(&|_, m| m.learning_rate = 0.001).contains("hardly fell"));
         assert!(first(&|_, m| m.learning_seconds = 200.0).contains("Learning takes 77 %"));
         assert!(first(&|_, m| m.losses.illegal_mass = 0.8).contains("illegal"));
         assert!(first(&|n, m| m.losses.policy = 1.0 - 0.02 * n as f32).contains("still gets better"));
         assert!(first(&|_, m| m.anchors.iter_mut().for_each(|s| s.interval = [0.98, 1.0])).contains("nearly always"));
-        assert!(first(&|_, m| m.anchors.iter_mut().for_each(|s| s.interval[0] = 0.4)).contains("do not tell"));
+        assert!(first(&|_, m| m.anchors.iter_mut().for_each(|s| s.p_value = 0.3)).contains("do not tell"));
         let grows = |n: usize, m: &mut Metrics| {
             m.losses.value = 0.4 + 0.05 * n as f32;
             m.learning_rate = 0.001;

@@ -25,8 +25,15 @@ pub(super) fn score(
     let anchor = agents[1].clone();
     let Some(result) = whole_match(game, agents, limits, stop)? else { return Ok(None) };
     let games = limits.0;
-    let points = result.agents[0].points;
-    Ok(Some(AnchorScore { anchor, points: points.mean, interval: points.interval.unwrap_or([0.0, 1.0]), games }))
+    let [own, other] = [&result.agents[0], &result.agents[1]];
+    Ok(Some(AnchorScore {
+        anchor,
+        points: own.points.mean,
+        interval: own.points.interval.unwrap_or([0.0, 1.0]),
+        games,
+        lead: own.mean_payoff - other.mean_payoff,
+        p_value: own.p_value.unwrap_or(1.0),
+    }))
 }
 
 /// The first agent's share of what a seat of each is paid, counted from the lowest payoff: one half between

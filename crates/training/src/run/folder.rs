@@ -9,6 +9,7 @@
 //! | `learner.safetensors` | the network under training with the state of its optimiser; one for each of the last two iterations |
 //! | `models/0012.safetensors` | the network after an iteration |
 //! | `samples/0012.bin` | the positions of an iteration, as long as they are learnt from |
+//! | `critic-0.safetensors`, `critic-1.safetensors` | the network that sees all cards, if there is one, after the last iteration and the one before |
 //! | `samples/0012.txt` | positions of an iteration at which later games may begin, if they may |
 //! | `metrics.jsonl` | a line for each iteration |
 //! | `report.md`, `*.svg` | whether it has learnt and what to change first, and curves |

@@ -47,7 +47,8 @@ pub struct Metrics {
     pub warnings: Vec<String>,
 }
 
-/// How what the network expected before it learnt compares with how the new games ended.
+/// How what the network expected before it learnt compares with what it is then to learn: how the new games ended, with
+/// what the search expected mixed in where that is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// The mean distance of expected and mean actual payoff over ten bins of expectation, weighted
@@ -66,6 +67,16 @@ pub struct AnchorScore {
     pub points: f64,
     pub interval: [f64; 2],
     pub games: u64,
+    /// How much more a seat of the network was paid than one of the opponent.
+    #[serde(default)]
+    pub lead: f64,
+    /// How likely a lead of this size would be among equals.
+    #[serde(default = "nothing_known")]
+    pub p_value: f64,
+}
+
+fn nothing_known() -> f64 {
+    1.0
 }
 
 /// The policy without a search on positions whose right actions are known.

@@ -25,7 +25,7 @@ use meeple_arena::{MatchError, Stop};
 use meeple_catalog::{Played, SelfPlayer, Session, SessionError};
 use meeple_core::erased::AnyGame;
 use meeple_core::rng::mix;
-use meeple_core::{Rng, RuleError};
+use meeple_core::{Information, Rng, RuleError};
 use meeple_network::description::ValueHead;
 use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
 use meeple_network::selfplay::Quick;
@@ -33,6 +33,7 @@ use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Paramet
 
 use crate::{Learner, OptimiserSettings, StepError};
 use critic::Critic;
+use diagnosis::diagnose;
 use evaluate::{agent_with_model, judge_suites, score, share as share_of};
 use folder::State;
 use learn::{LearnSettings, Lesson, Sight, calibration, learn, policy_entropy};
@@ -42,7 +43,7 @@ pub use config::{
     Weights, with_seed,
 };
 pub use cpu::process_cpu_seconds;
-pub use diagnosis::{Advice, Diagnosis, Verdict, diagnose};
+pub use diagnosis::{Advice, Diagnosis, Verdict};
 pub use folder::{Folder, FolderError};
 pub use metrics::{AnchorScore, Calibration, Metrics, SuiteScore};
 pub use presets::{Scale, preset};
@@ -205,7 +206,7 @@ impl Run {
         let threads = config.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let learning_threads = config.learning.threads.unwrap_or(threads);
         let learner = learner(&config, &playing, learning_threads)?;
-        let critic = Critic::new(&config, &header, learning_threads)?;
+        let critic = Critic::new(&config, &header, game.info().information == Information::Hidden, learning_threads)?;
         Ok(Run {
             folder,
             game,
@@ -273,7 +274,7 @@ impl Run {
 
     /// What the iterations so far say.
     pub fn diagnosis(&self) -> Diagnosis {
-        diagnose(&self.metrics, 1.0 / self.game.info().teams as f64)
+        diagnose(&self.metrics, self.state.iteration >= self.config.iterations)
     }
 
     /// By the last iterations.
@@ -343,6 +344,7 @@ impl Run {
             quick,
             surprise,
             archive,
+            opening,
             ..
         } = &self.config.self_play;
         Session {
@@ -365,6 +367,7 @@ impl Run {
                 .map(|quick| Quick { share: quick.share, iterations: quick.iterations.at(iteration).round() as u64 }),
             surprise: *surprise,
             start_share: archive.map_or(0.0, |archive| archive.share),
+            opening: *opening,
             archive: &self.archive,
             others: self.critic.is_some(),
             key: &self.config.replay.merge,
@@ -457,7 +460,6 @@ impl Run {
         metrics.learning_rate = settings.learning_rate;
         let mut rng = Rng::from_seed(self.seed(iteration, LEARNING));
         let head: Option<&ValueHead> = self.header.description.value.as_ref();
-        let started = Instant::now();
         let stop = || stop.is_requested();
         let lessons: Vec<Lesson<'_>> = match &mut self.critic {
             Some(critic) => {
@@ -467,6 +469,7 @@ impl Run {
             }
             None => samples.iter().map(|sample| Lesson::of(sample)).collect(),
         };
+        let started = Instant::now();
         let learnt = learn(&mut self.learner, &lessons, Sight::Own, head, &settings, &mut rng, &stop);
         let (losses, done) = learnt.map_err(|error| RunError::Step(iteration, error))?;
         metrics.losses = losses;
@@ -521,7 +524,9 @@ impl Run {
             }
         }
         let limits = (self.seed(iteration, SUITES), self.threads);
-        metrics.suites = judge_suites(&*self.game, &self.folder.model(playing), limits, stop)?;
+        if self.header.description.policy.is_some() {
+            metrics.suites = judge_suites(&*self.game, &self.folder.model(playing), limits, stop)?;
+        }
         Ok(true)
     }
 

@@ -80,6 +80,12 @@ fn figures(page: &mut String, metrics: &[Metrics], last: &Metrics) -> std::fmt::
         ("policy on illegal actions", both(|m| f64::from(m.losses.illegal_mass)), "falls"),
         ("reuse of a position", both(|m| m.reuse), "4 to 8"),
     ];
+    if let [Some(before), Some(now)] = [first.critic, last.critic] {
+        writeln!(
+            page,
+            "| critic, who sees all cards (squared error) | {before:.3} | {now:.3} | below that of the value |"
+        )?;
+    }
     for (name, figures, aim) in rows {
         writeln!(page, "| {name} | {figures} | {aim} |")?;
     }

@@ -50,14 +50,16 @@ struct Plan {
 
 /// What a configuration has to know of a game.
 struct Traits {
-    /// Decisions in a game of the teacher, or of random players where the teacher searches.
+    /// Decisions in a game of somebody who wants to win.
     length: f64,
     /// Legal actions at a decision.
     branching: f64,
     /// Plays the first iteration: rules written by hand, or a search.
-    teacher: String,
+    teacher: &'static str,
+    /// What makes games of the teacher differ.
+    variety: &'static str,
     search: &'static str,
-    /// Whether games may go on much longer than they do.
+    /// Whether games may go on much longer than that.
     endless: bool,
 }
 
@@ -69,33 +71,33 @@ pub fn preset(name: &str, rules: &Rules, scale: Scale) -> Result<String, RuleErr
     let game = game(name, rules)?;
     let Plan { iterations, first, positions, simulations, size } = scale.plan();
     let traits = Traits::of(&*game);
-    let Traits { length, branching, teacher, search, endless } = &traits;
+    let Traits { length, branching, teacher, variety, search, endless } = &traits;
     let games = |positions: u32| (f64::from(positions) / length).ceil().max(20.0);
     let share = |part: f64| (f64::from(iterations) * part).ceil();
     let alpha = (10.0 / branching).clamp(0.1, 1.0);
-    let (shape, outputs) =
-        game.encoders().first().map_or((Shape::vector(0), 0), |&(_, shape, outputs)| (shape, outputs));
-    let mut text = format!("# {name} in {scale} on two cores, from `meeple train {name} --preset {scale}`.\n");
+    let shape = game.encoders().first().map_or(Shape::vector(0), |&(_, shape, _)| shape);
+    let option = if rules.0.is_empty() { String::new() } else { format!(" --rules {rules}") };
+    let mut text = format!("# By `meeple train {name} --preset {scale}{option}`, for two cores.\n");
     text += &format!("game = \"{name}\"\n");
     if !rules.0.is_empty() {
         let rules: Vec<String> = rules.0.iter().map(|(key, value)| format!("{key} = {value:?}")).collect();
         text += &format!("rules = {{ {} }}\n", rules.join(", "));
     }
-    text += &format!("iterations = {iterations}\n\n[network]\n{}", network(shape, outputs, game.info().teams, size));
+    text += &format!("iterations = {iterations}\n\n[network]\n{}", network(shape, game.info().teams, size));
     let fpu = if *search == "puct" { ",fpu=reduced(0.2)" } else { "" };
     text += &format!(
         "\n[self_play]\n\
          agent = \"{search}:iterations={simulations},exploration=1.5{fpu},noise=0.25,alpha={alpha:.2},\
          final=sampled(1:1,{:.0}:0.3)\"\n\
          games = {{ steps = [[1, {:.0}], [2, {:.0}]] }}\n\
-         first = \"{teacher}\"\n\
+         first = \"{teacher}{variety}\"\n\
          root_value = 0.25\n",
-        (length / 4.0).ceil().max(4.0),
+        (length / 6.0).ceil().max(4.0),
         games(first),
         games(positions),
     );
     if *endless {
-        let most = (3.0 * length / game.info().players as f64).ceil();
+        let most = (2.0 * length / game.info().players as f64).ceil();
         text += &format!("cut_loops = {}\nmost_moves = {most:.0}\n", *search == "puct");
     }
     text += &format!(
@@ -111,8 +113,8 @@ pub fn preset(name: &str, rules: &Rules, scale: Scale) -> Result<String, RuleErr
         10 * positions,
         share(0.6),
         share(0.85),
-        iterations / 4,
-        if scale == Scale::Minutes { 60 } else { 200 },
+        if scale == Scale::Minutes { iterations / 4 } else { iterations / 10 },
+        (5000.0 / length).clamp(if scale == Scale::Minutes { 60.0 } else { 200.0 }, 1000.0).round(),
         if scale == Scale::Minutes { String::new() } else { format!(", \"{teacher}\"") },
     );
     Ok(text)
@@ -124,13 +126,24 @@ impl Traits {
         let open = info.information == Information::Perfect && !info.chance;
         let has_rules = game.agent("rules").is_ok();
         let teacher = match (has_rules, open) {
-            (true, _) => "rules".to_string(),
-            (false, true) => "mcts:iterations=400,final=sampled(1:1,12:0.4)".to_string(),
-            (false, false) => "ismcts:iterations=300".to_string(),
+            (true, _) => "rules",
+            (false, true) => "mcts:iterations=400",
+            (false, false) => "ismcts:iterations=300",
         };
-        let (length, branching) = trial(game, if has_rules { "rules" } else { "random" });
-        let search = if open { "puct" } else { "ispuct" };
-        Traits { length, branching, teacher, search, endless: info.longest_game as f64 > 8.0 * length }
+        let quick = match (has_rules, open) {
+            (true, _) => "rules",
+            (false, true) => "mcts:iterations=50",
+            (false, false) => "ismcts:iterations=50",
+        };
+        let (length, branching) = trial(game, quick);
+        Traits {
+            length,
+            branching,
+            teacher,
+            variety: if open && !has_rules { ",final=sampled(1:1,12:0.4)" } else { "" },
+            search: if open { "puct" } else { "ispuct" },
+            endless: info.longest_game as f64 > 2.5 * length,
+        }
     }
 }
 
@@ -158,7 +171,7 @@ fn trial(game: &dyn AnyGame, agent: &str) -> (f64, f64) {
 }
 
 /// A network that fits the input, small, usual or large.
-fn network(shape: Shape, outputs: usize, teams: usize, size: usize) -> String {
+fn network(shape: Shape, teams: usize, size: usize) -> String {
     let values = if teams > 2 { "values = \"players\"\n" } else { "" };
     let is_board = shape.rows > 2 && shape.columns > 2 && shape.rows.max(shape.columns) <= 20;
     let (filters, blocks) = [(16, 2), (32, 4), (64, 6)][size];
@@ -167,10 +180,6 @@ fn network(shape: Shape, outputs: usize, teams: usize, size: usize) -> String {
             "preset = \"fieldnet\"\nfilters = {filters}\nblocks = {blocks}\npolicy_filters = 8\nvalue_filters = 8\n\
              value_neurons = 64\nnorm = 0.1\n{values}"
         ),
-        // Boards with thousands of moves: the policy is a dense layer.
-        (true, _) if outputs > 1000 => {
-            format!("preset = \"star\"\nfilters = {filters}\nblocks = {blocks}\nneurons = {}\n", [128, 256, 512][size])
-        }
         (true, _) => format!(
             "preset = \"cardfieldnet\"\nfilters = {filters}\nblocks = {blocks}\nboard_neurons = 32\ncards_layers = 3\n\
              cards_neurons = 64\ncommon_layers = 2\ncommon_neurons = 192\npolicy_layers = 2\npolicy_neurons = 128\n\
