@@ -41,8 +41,8 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "random",
             "Easy" "mcts:iterations=30",
             "Medium" "mcts:iterations=500",
-            "Strong" "mcts:iterations=5000",
-            "Strongest" "mcts:iterations=60000",
+            "Strong" "puct:model=connect-four/residual,iterations=30",
+            "Strongest" "puct:model=connect-four/residual,iterations=1000",
         ),
         "breakthrough" | "lines-of-action" => ladder!(
             "Beginner" "random",

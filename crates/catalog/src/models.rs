@@ -6,6 +6,7 @@ use meeple_network::{Model, ModelError};
 
 /// Names and bytes of the networks that ship.
 static SHIPPED: &[(&str, &[u8])] = &[
+    ("connect-four/residual", include_bytes!("../../../models/connect-four/residual.safetensors")),
     ("just4fun/cardfieldnet", include_bytes!("../../../models/just4fun/cardfieldnet.safetensors")),
     ("just4fun/fieldnet", include_bytes!("../../../models/just4fun/fieldnet.safetensors")),
     ("tic-tac-toe/dense", include_bytes!("../../../models/tic-tac-toe/dense.safetensors")),
