@@ -7,9 +7,9 @@ const game = {
   hidden: true,
   parameters: [{ name: 'players', default: '2' }],
   levels: [
-    { name: 'Beginner', agent: 'random' },
-    { name: 'Easy', agent: 'ismcts:iterations=100' },
-    { name: 'Strong', agent: 'network:model=some/net' },
+    { name: 'Beginner', agent: 'random', agent_for_any_rules: 'random' },
+    { name: 'Easy', agent: 'ismcts:iterations=100', agent_for_any_rules: 'ismcts:iterations=100' },
+    { name: 'Strong', agent: 'network:model=some/net', agent_for_any_rules: 'ismcts:iterations=1000' },
   ],
 };
 
