@@ -1,4 +1,4 @@
-//! Opponents by strength. `docs/levels.md` has matches of neighbours, as far as they were played.
+//! Opponents by strength. `docs/levels.md` has matches of neighbours.
 
 /// An opponent for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,15 +41,22 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "random",
             "Easy" "mcts:iterations=30",
             "Medium" "mcts:iterations=500",
-            "Strong" "puct:model=connect-four/residual,iterations=30",
-            "Strongest" "puct:model=connect-four/residual,iterations=1000",
+            "Strong" "mcts:iterations=5000",
+            "Strongest" "puct:model=connect-four/residual,iterations=200",
         ),
-        "breakthrough" | "lines-of-action" => ladder!(
+        "lines-of-action" => ladder!(
             "Beginner" "random",
             "Easy" "mcts:iterations=50",
             "Medium" "mcts:iterations=500",
             "Strong" "alphabeta:time=50ms",
-            "Strongest" "alphabeta:time=1s",
+            "Strongest" "alphabeta:time=300ms",
+        ),
+        // Six times the time made no difference.
+        "breakthrough" => ladder!(
+            "Beginner" "random",
+            "Easy" "mcts:iterations=50",
+            "Medium" "mcts:iterations=500",
+            "Strong" "alphabeta:time=50ms",
         ),
         "just4fun" => ladder!(
             "Beginner" "random",
