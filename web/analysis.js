@@ -4,7 +4,7 @@ import { postPatiently } from './api.js';
 import { faceText } from './cards.js';
 import { faceName } from './changes.js';
 import { button, field, h, replace, select } from './dom.js';
-import { levelsFor } from './levels.js';
+import { levelsFor, searchLevel } from './levels.js';
 import { seatClass, seatIcon } from './pieces.js';
 import { texts } from './texts.js';
 import { drawTree } from './tree.js';
@@ -19,17 +19,18 @@ export const number = (value, digits = 2) => (value === null || value === undefi
 export class AnalysisPanel {
   /**
    * `game`, `label` of the button, `names()` of the seats, `rules()` and `position()` to analyse or null,
-   * `level` of the agent (the strongest unless told), `onResult(analysis)`.
+   * `words(action)` for what is best, `onResult(analysis)`. The strongest that searches is asked unless another is
+   * chosen.
    */
-  constructor({ game, label, names, rules, position, level = game.levels.length - 1, onResult = () => {} }) {
-    Object.assign(this, { game, names, rules, position, onResult });
+  constructor({ game, label, names, rules, position, words = (action) => action, onResult = () => {} }) {
+    Object.assign(this, { game, names, rules, position, words, onResult });
     this.agent = h('input', {
       spellcheck: 'false',
       'aria-label': texts.analysis.agent,
     });
     this.level = select(
       [...game.levels.map(({ name }, n) => [String(n), name]), ['', texts.analysis.other]],
-      String(level),
+      String(searchLevel(levelsFor(game, rules()))),
       () => this.useLevel(),
       { 'aria-label': texts.analysis.level },
     );
@@ -104,7 +105,7 @@ export class AnalysisPanel {
         { class: 'best' },
         texts.analysis.best,
         ' ',
-        h('strong', {}, analysis.action),
+        h('strong', {}, this.words(analysis.action)),
         h('span', { class: 'quiet-text' }, ` ${texts.analysis.effort(analysis)}`),
       ),
       analysis.payoffs ? evaluationBars(analysis.payoffs, names) : null,
@@ -122,8 +123,10 @@ export class AnalysisPanel {
           ? h('p', {}, texts.analysis.line, ' ', h('span', { class: 'principal' }, analysis.principal.join(' ')))
           : null,
         statisticsTable(analysis),
-        analysis.tree?.nodes?.length > 1 ? [h('h3', {}, texts.analysis.tree), drawTree(analysis.tree.nodes)] : null,
-        analysis.beliefs?.length ? [h('h3', {}, texts.analysis.beliefs), beliefTable(analysis.beliefs)] : null,
+        analysis.tree?.nodes?.length > 1
+          ? [h('h3', {}, texts.analysis.tree), drawTree(analysis.tree.nodes)]
+          : h('p', { class: 'quiet-text' }, texts.analysis.noTree),
+        analysis.beliefs?.length ? [h('h3', {}, texts.analysis.beliefs), beliefTable(analysis.beliefs, names)] : null,
       ),
     );
   }
@@ -219,8 +222,14 @@ function meter(share) {
   return h('span', { class: 'meter', 'aria-hidden': 'true' }, fill);
 }
 
+/** A hand is called as who holds it. */
+export function areaName(area, names) {
+  const [, seat] = area.match(/^hand-(\d+)$/) ?? [];
+  return names[seat] ?? area;
+}
+
 /** A row for each card, a column for each place where it may be. */
-function beliefTable(beliefs) {
+function beliefTable(beliefs, names) {
   const areas = [...new Set(beliefs.map(({ area }) => area))];
   const faces = new Map(beliefs.map(({ face }) => [faceName(face), face]));
   const count = new Map(beliefs.map((belief) => [`${faceName(belief.face)}@${belief.area}`, belief.count]));
@@ -237,7 +246,7 @@ function beliefTable(beliefs) {
           'tr',
           {},
           h('th', { scope: 'col' }, texts.analysis.card),
-          areas.map((area) => h('th', { scope: 'col' }, area)),
+          areas.map((area) => h('th', { scope: 'col', class: 'number' }, areaName(area, names))),
         ),
       ),
       h(

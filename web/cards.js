@@ -29,11 +29,15 @@ export function cardGraphic(face) {
 
 function frontOf(face) {
   const rank = face.rank === 'T' ? '10' : face.rank;
+  const isLong = rank.length > 2;
   const corner = s(
     'text',
     {
-      class: rank.length > 2 ? 'card-rank card-rank-long' : 'card-rank',
+      class: isLong ? 'card-rank card-rank-long' : 'card-rank',
       x: face.suit ? 13 : 6,
+      // Narrow letters rather than small ones.
+      textLength: isLong ? 48 : null,
+      lengthAdjust: isLong ? 'spacingAndGlyphs' : null,
       y: 22,
       'text-anchor': face.suit ? 'middle' : 'start',
     },
@@ -90,6 +94,7 @@ export function drawArea(area, angleOf) {
   if (area.kind === 'heap') countEqual(cards, names);
   const body = h('div', { class: `cards cards-${area.kind}` }, cards.filter(Boolean));
   body.style.setProperty('--count', cards.length);
+  body.style.setProperty('--open', names.filter(Boolean).length);
   if (cards.length === 0) body.append(h('span', { class: 'card card-place' }));
   if (area.kind === 'trick') layTrick(area, cards, angleOf);
   if (area.kind === 'hand' && area.cards.every(({ face }) => !face)) body.classList.add('cards-closed');

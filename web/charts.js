@@ -7,13 +7,23 @@ import { texts } from './texts.js';
 const HEIGHT = 160;
 const EDGE = 10;
 
+/** Where steps from `first` to `last` lie between `edge` and `width` further on, and which step lies where. */
+export function stepScale(first, last, edge, width) {
+  const count = Math.max(1, last - first);
+  const within = (step) => Math.min(last, Math.max(first, step));
+  return {
+    x: (step) => edge + ((within(step) - first) / count) * width,
+    stepAt: (x) => within(first + Math.round(((x - edge) / width) * count)),
+  };
+}
+
 /**
- * Expected payoffs over a game. `points` are [{step, payoffs, mistake}] in order of steps; with two
+ * Expected payoffs over a game, from its first decision on. `points` are [{step, payoffs, mistake}] in order of steps; with two
  * seats whose payoffs cancel out one curve says it all. `onSelect(step)` is called by a click.
  */
 export class EvaluationCurve {
-  constructor(length, onSelect) {
-    Object.assign(this, { length, onSelect, points: [], at: 0 });
+  constructor(first, last, onSelect) {
+    Object.assign(this, { first, last, onSelect, points: [], at: 0 });
     this.svg = s('svg', { class: 'curve', height: HEIGHT, role: 'img', 'aria-label': texts.review.curve });
     this.element = h('div', { class: 'curve-box' }, this.svg);
     this.svg.addEventListener('click', (event) => this.onSelect(this.stepAt(event)));
@@ -27,8 +37,11 @@ export class EvaluationCurve {
 
   stepAt(event) {
     const { left, width } = this.svg.getBoundingClientRect();
-    const share = (event.clientX - left - EDGE) / (width - 2 * EDGE);
-    return Math.min(this.length, Math.max(0, Math.round(share * this.length)));
+    return this.scale(width).stepAt(event.clientX - left);
+  }
+
+  scale(width) {
+    return stepScale(this.first, this.last, EDGE, width - 2 * EDGE);
   }
 
   draw() {
@@ -36,7 +49,7 @@ export class EvaluationCurve {
     if (width === 0) return;
     this.svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
     const scale = Math.max(1, ...this.points.flatMap(({ payoffs }) => payoffs.map((payoff) => Math.abs(payoff ?? 0))));
-    const x = (step) => EDGE + (step / Math.max(1, this.length)) * (width - 2 * EDGE);
+    const { x } = this.scale(width);
     const y = (payoff) => HEIGHT / 2 - (payoff / scale) * (HEIGHT / 2 - EDGE);
     this.svg.replaceChildren(
       s('line', { class: 'curve-zero', x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),

@@ -1,5 +1,5 @@
 // An action is a handful of picks in any order. What is chosen so far narrows the legal actions down.
-// Pure functions: `choices` are [{action, picks}], `chosen` are things [{key, pick}], oldest first.
+// Pure functions: `choices` are [{action, picks, label}], `chosen` are things [{key, pick}], oldest first.
 // A thing has a key of its own because things that are alike, such as equal cards, share a pick.
 
 function tally(picks) {

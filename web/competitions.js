@@ -3,12 +3,14 @@
 import { gameNamed, games, get, post } from './api.js';
 import { intervalBar } from './charts.js';
 import { button, field, h, replace, select } from './dom.js';
-import { playerCounts, ruleFields } from './rules.js';
+import { ruleFields } from './rules.js';
 import { repeat } from './repeat.js';
 import { StatusLine } from './status.js';
 import { texts } from './texts.js';
 
 const REFRESH = 5000;
+/** As many as the server takes; of more than there are seats for, some meet at a time. */
+const MOST_PLAYERS = 12;
 
 export async function open(host, { id }, signal) {
   const status = new StatusLine();
@@ -122,7 +124,6 @@ async function newCompetition() {
   const list = h('div', { class: 'competitors' });
   const rules = h('div');
   let ruleValues = () => ({});
-  let mostPlayers = 2;
   const count = h('input', { type: 'number', min: 1, max: 10000, value: 20 });
   const seed = h('input', { type: 'number', min: 0, value: 1 });
   const game = select(
@@ -171,7 +172,7 @@ async function newCompetition() {
           players.push({ kind: 'agent', text: '' });
           drawPlayers();
         },
-        { class: 'quiet', hidden: players.length >= mostPlayers },
+        { class: 'quiet', hidden: players.length >= MOST_PLAYERS },
       ),
     );
   const choose = async () => {
@@ -181,7 +182,6 @@ async function newCompetition() {
       players.length,
       ...chosen.levels.slice(0, 2).map(({ agent }) => ({ kind: 'agent', text: agent })),
     );
-    mostPlayers = Math.max(...playerCounts(chosen));
     const fields = ruleFields(chosen);
     ruleValues = fields.value;
     replace(

@@ -7,6 +7,8 @@ export const MISTAKE = 0.25;
 export function judge(step, mover, played, seats, analysis) {
   const of = (text) => analysis.actions.find(({ action }) => action === text);
   const best = of(analysis.action);
+  // Nothing is searched where there is one action only: its value says nothing.
+  const hasChoice = analysis.actions.length > 1;
   const loss = best && of(played) ? best.value - of(played).value : 0;
   return {
     step,
@@ -15,13 +17,14 @@ export function judge(step, mover, played, seats, analysis) {
     best: analysis.action,
     loss,
     mistake: played !== analysis.action && loss >= MISTAKE,
-    payoffs: analysis.payoffs ?? payoffsFor(mover, analysis.value, seats),
+    payoffs: analysis.payoffs ?? payoffsFor(mover, hasChoice ? analysis.value : null, seats),
   };
 }
 
 /** Where an agent tells its value only: the other one of two has the opposite, others are unknown. */
 function payoffsFor(mover, value, seats) {
-  return Array.from({ length: seats }, (_, seat) => (seat === mover ? value : seats === 2 ? -value : null));
+  const others = seats === 2 && value !== null ? -value : null;
+  return Array.from({ length: seats }, (_, seat) => (seat === mover ? value : others));
 }
 
 export class Evaluation {

@@ -66,7 +66,7 @@ function recordRow({ id, game, seats, result, length, added }) {
       h(
         'span',
         { class: 'quiet-text' },
-        [result, texts.home.actions(length), texts.date(added)].filter(Boolean).join(' · '),
+        [result, texts.home.moves(length), texts.date(added)].filter(Boolean).join(' · '),
       ),
     ),
     h('a', { class: 'button', href: `#/review?record=${encodeURIComponent(id)}` }, texts.games.review),

@@ -100,7 +100,7 @@ function tableRow(table, status) {
         { class: 'quiet-text' },
         texts.status[table.status] ?? table.status,
         ' · ',
-        texts.home.actions(table.number),
+        texts.home.moves(table.moves),
       ),
     ),
     h(

@@ -5,6 +5,35 @@ export function middleLevel(game) {
   return Math.floor((game.levels.length - 1) / 2);
 }
 
+/** Agents that tell what actions are worth; scripts and tables of strategies do not. */
+const tellsValues = ({ agent }) => /iterations=|time=|model=/.test(agent);
+const isSlow = ({ agent }) =>
+  agent.includes('time=') || (agent.includes('model=') && Number(agent.match(/iterations=(\d+)/)?.[1] ?? 0) >= 3000);
+
+/**
+ * The agent that judges all decisions of a game: what a weak one calls a mistake is noise, so the strongest that
+ * tells values. If that one takes its time, which adds up over a game, the next one.
+ */
+export function judgeOf(levels) {
+  const judges = levels.filter(tellsValues);
+  const strongest = judges.at(-1);
+  const judge = strongest && isSlow(strongest) ? (judges.at(-2) ?? strongest) : strongest;
+  return (judge ?? levels.at(-1))?.agent ?? '';
+}
+
+/** The number of the strongest level that searches, and so has a tree and values to show; else of the strongest. */
+export function searchLevel(levels) {
+  const found = levels.findLastIndex(({ agent }) => agent.includes('iterations='));
+  return found === -1 ? levels.length - 1 : found;
+}
+
+/** Equal names get numbers, so that people can tell who is who; null is nobody's. */
+export function distinct(names) {
+  const alike = (name) => names.filter((other) => other === name).length;
+  const before = (name, index) => names.slice(0, index).filter((other) => other === name).length;
+  return names.map((name, index) => (name !== null && alike(name) > 1 ? `${name} ${before(name, index) + 1}` : name));
+}
+
 /** The parameters of the rules that are not the usual ones. */
 export function unusualRules(game, rules) {
   return game.parameters.filter(({ name, default: usual }) => (rules?.[name] ?? usual) !== usual);

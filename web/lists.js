@@ -37,19 +37,25 @@ export class ActionList {
   update() {
     if (!this.element.open) return;
     const wanted = this.filter.value.trim().toLowerCase();
-    const found = this.choices.filter(({ action }) => action.toLowerCase().includes(wanted));
+    const found = this.choices.filter(({ action, label }) => `${action} ${label ?? ''}`.toLowerCase().includes(wanted));
     replace(
       this.body,
-      found.slice(0, MOST_SHOWN).map(({ action }) =>
+      found.slice(0, MOST_SHOWN).map(({ action, label }) =>
         h(
           'li',
           {},
-          button(action, () => this.choose(action)),
+          button(label ?? action, () => this.choose(action), { title: label ? action : null }),
         ),
       ),
       found.length > MOST_SHOWN ? h('li', { class: 'quiet-text' }, texts.lists.more(found.length - MOST_SHOWN)) : null,
     );
   }
+}
+
+/** Each line with the number of its move among those that are seen; what chance does is no move. */
+export function numbered(log) {
+  let moves = 0;
+  return log.map((line) => ({ ...line, move: line.seat === null ? null : (moves += 1) }));
 }
 
 export class ActionLog {
@@ -62,17 +68,17 @@ export class ActionLog {
   show(log, names) {
     replace(
       this.body,
-      log
+      numbered(log)
         .toReversed()
-        .map(({ number, seat, action }) =>
+        .map(({ move, seat, action, label }) =>
           h(
             'li',
             {},
-            h('span', { class: 'log-number' }, String(number + 1)),
-            seat === null || seat === undefined
+            h('span', { class: 'log-number' }, move === null ? '' : String(move)),
+            seat === null
               ? h('span', { class: 'quiet-text' }, texts.lists.chance)
               : [seatIcon(seat), h('span', { class: 'log-name' }, names[seat])],
-            h('span', { class: 'log-action' }, action),
+            h('span', { class: 'log-action', title: label ? action : null }, label ?? action),
           ),
         ),
     );

@@ -131,13 +131,17 @@ export class Picker {
         ? h('span', { class: 'chosen-list' }, this.chosen.map(({ name, pick }) => name ?? pick).join(' + '))
         : null,
       h('span', { class: 'prompt' }, this.prompt(stepName, offers.length)),
-      ...offers.map(({ action }) =>
-        button(offers.length === 1 ? texts.table.play : action, () => this.act(action), { class: 'primary' }),
+      ...offers.map(({ action, label }) =>
+        button(offers.length === 1 ? texts.table.play : (label ?? action), () => this.act(action), {
+          class: 'primary',
+        }),
       ),
       ...loose.map((pick) => button(pick, () => this.choose({ key: `loose/${pick}/${this.chosen.length}`, pick }))),
       ...(this.chosen.length
         ? []
-        : buttons(this.choices).map(({ action }) => button(action, () => this.act(action), { class: 'primary' }))),
+        : buttons(this.choices).map(({ action, label }) =>
+            button(label ?? action, () => this.act(action), { class: 'primary' }),
+          )),
       this.chosen.length ? button(texts.table.undo, () => this.undo(), { class: 'quiet' }) : null,
     ];
   }

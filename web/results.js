@@ -2,6 +2,7 @@
 
 import { get, getText } from './api.js';
 import { h, replace } from './dom.js';
+import { drawMarkdown } from './markdown.js';
 import { repeat } from './repeat.js';
 import { StatusLine } from './status.js';
 import { texts } from './texts.js';
@@ -106,9 +107,11 @@ async function drawCharts(charts, run) {
 
 /** A text that is loaded when it is opened, and again when it has changed. */
 function textFile(run, file, open, status) {
-  const body = h('pre', { class: 'file-text' });
+  const isReport = file.endsWith('.md');
+  const body = h(isReport ? 'div' : 'pre', { class: isReport ? 'report' : 'file-text' });
   const load = async () => {
-    body.textContent = await getText(fileAddress(run, file));
+    const text = await getText(fileAddress(run, file));
+    replace(body, isReport ? drawMarkdown(text) : text);
   };
   const element = h(
     'details',

@@ -5,8 +5,8 @@ import { AnalysisPanel } from './analysis.js';
 import { EvaluationCurve } from './charts.js';
 import { button, download, field, h, replace, select } from './dom.js';
 import { Evaluation } from './evaluation.js';
-import { levelsFor, middleLevel } from './levels.js';
-import { copyLink } from './link.js';
+import { judgeOf, levelsFor } from './levels.js';
+import { copyLink, isLinkable, namesRecord } from './link.js';
 import { pack, unpack } from './packing.js';
 import { seatIcon } from './pieces.js';
 import { SceneView } from './scene.js';
@@ -101,12 +101,18 @@ class Review {
   constructor(host, { record, game, log, seats }, query, signal) {
     Object.assign(this, { record, game, query, signal, positions: new Map() });
     this.movers = record.actions.map((_, step) => log.find(({ number }) => number === step)?.seat ?? null);
+    this.labels = record.actions.map((action, step) => log.find(({ number }) => number === step)?.label ?? action);
     this.names = Array.from({ length: seats }, (_, seat) => record.seats?.[seat] ?? texts.newTable.seat(seat + 1));
-    this.at = Math.min(record.actions.length, Number(query.get('at') ?? 0));
+    /** Where the deal is over and somebody decides for the first time. */
+    this.first = Math.max(
+      0,
+      this.movers.findIndex((mover) => mover !== null),
+    );
+    this.at = Math.min(record.actions.length, Number(query.get('at') ?? this.first));
     this.viewer = query.get('viewer') ?? 'all';
     this.status = new StatusLine();
     this.view = new SceneView();
-    this.curve = new EvaluationCurve(record.actions.length, (step) => this.goTo(step));
+    this.curve = new EvaluationCurve(this.first, record.actions.length, (step) => this.goTo(step));
     this.evaluation = new Evaluation(this, (points) => this.showPoints(points));
     this.analysis = new AnalysisPanel({
       game,
@@ -114,7 +120,6 @@ class Review {
       names: () => this.names,
       rules: () => record.rules,
       position: () => this.position(this.at),
-      level: middleLevel(game),
     });
     this.draw(host);
     document.addEventListener('keydown', (event) => this.keyPressed(event), { signal });
@@ -148,7 +153,7 @@ class Review {
       button(sign, () => this.goTo(this.at + distance), { 'aria-label': label, title: label });
     this.evaluateButton = button(texts.review.evaluate, () => this.evaluation.toggle(), { class: 'primary' });
     this.evaluationAgent = h('input', {
-      value: levelsFor(this.game, this.record.rules)[middleLevel(this.game)]?.agent ?? '',
+      value: judgeOf(levelsFor(this.game, this.record.rules)),
       spellcheck: 'false',
     });
     replace(
@@ -303,7 +308,7 @@ class Review {
       step,
       this.length,
       mover === null ? texts.lists.chance : this.names[mover],
-      this.record.actions[step - 1],
+      this.labels[step - 1],
     );
   }
 
@@ -318,17 +323,12 @@ class Review {
   keepAddress() {
     this.query.set('at', this.at);
     this.query.set('viewer', this.viewer);
-    const path = this.isLinkable() ? '#/review' : location.hash.split('?')[0];
+    const path = namesRecord(this.query) ? '#/review' : location.hash.split('?')[0];
     history.replaceState(null, '', `${path}?${this.query}`);
   }
 
-  /** Whether the address says which record it is. */
-  isLinkable() {
-    return this.query.has('record') || this.query.has('packed');
-  }
-
   copyLink(target) {
-    if (this.isLinkable()) copyLink(target, this.status);
+    if (isLinkable(location.hash)) copyLink(target, this.status);
     else this.status.say(texts.review.noLink, true);
   }
 

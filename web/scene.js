@@ -60,7 +60,7 @@ export class SceneView {
       h(
         'section',
         { class: `place place-${places[relative(seat)]}`, 'aria-label': seats[seat].name },
-        this.drawSeat(seat, seats[seat], scene?.seats[seat], turn === seat, viewer === seat),
+        this.drawSeat(seat, seats[seat], scene?.seats[seat], turn === seat, relationOf(scene, viewer, seat)),
         areas.filter((area) => area.seat === seat).map(({ element }) => element),
       );
     const free = areas.filter(({ seat }) => seat === undefined || seat === null);
@@ -69,7 +69,7 @@ export class SceneView {
     this.element.className = `scene ${layoutOf(scene, seats.length)}`;
     replace(
       this.element,
-      h('div', { class: 'others' }, all.slice(1).map(seatPlace)),
+      this.drawOthers(all.slice(1).map(seatPlace)),
       scene?.facts?.length
         ? h(
             'ul',
@@ -91,6 +91,13 @@ export class SceneView {
         free.filter((area) => !isInMiddle(area)).map(({ element }) => element),
       ),
     );
+  }
+
+  /** How many they are says how much room the cards of each have. */
+  drawOthers(places) {
+    const others = h('div', { class: 'others' }, places);
+    others.style.setProperty('--others', Math.max(1, places.length));
+    return others;
   }
 
   /** `chooser` is the seat whose pieces are own ones. */
@@ -128,7 +135,9 @@ export class SceneView {
     this.things.push({ key, kind, pick, element, name: kind === 'card' ? label : pick });
   }
 
-  drawSeat(seat, { name, note, extra }, state, onTurn, isViewer) {
+  /** `relation` is what the seat is to the viewer: 'you', 'partner' or null. */
+  drawSeat(seat, { name, note, extra }, state, onTurn, relation) {
+    const isViewer = relation === 'you';
     const clock = h('span', { class: 'clock', hidden: true });
     this.clocks[seat] = clock;
     return h(
@@ -141,12 +150,8 @@ export class SceneView {
         h(
           'div',
           { class: 'seat-words' },
-          h(
-            'span',
-            { class: 'seat-name' },
-            name,
-            isViewer && !onTurn ? h('span', { class: 'you' }, texts.table.you) : null,
-          ),
+          h('span', { class: 'seat-name' }, name),
+          relation && !(isViewer && onTurn) ? h('span', { class: 'relation' }, texts.table[relation]) : null,
           note ? h('span', { class: 'seat-note' }, note) : null,
           onTurn ? h('span', { class: 'turn' }, isViewer ? texts.table.yourTurn : texts.table.toMove) : null,
         ),
@@ -177,6 +182,12 @@ export class SceneView {
     }
     last.forEach((element) => element.classList.add('last'));
   }
+}
+
+function relationOf(scene, viewer, seat) {
+  if (viewer === seat) return 'you';
+  const team = scene?.seats[seat]?.team;
+  return team !== undefined && team === scene.seats[viewer]?.team ? 'partner' : null;
 }
 
 /** The class that says how boards, cards and seats are put together. */

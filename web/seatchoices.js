@@ -1,7 +1,7 @@
 // Who sits where at a new table.
 
 import { h, replace, select } from './dom.js';
-import { middleLevel } from './levels.js';
+import { distinct, middleLevel } from './levels.js';
 import { seatIcon } from './pieces.js';
 import { texts } from './texts.js';
 
@@ -95,14 +95,15 @@ export class SeatChoices {
 
   /** As the server wants them; `name` is the person's, `levels` are those of the rules. */
   value(name, levels) {
+    const levelOf = (kind) => (kind.startsWith('level/') ? levels[Number(kind.split('/')[1])] : null);
+    const names = distinct(this.kinds.map((kind) => levelOf(kind)?.name ?? null));
     return this.kinds.map((kind, seat) => {
       const text = this.texts[seat].trim();
       if (kind === 'me') return { kind: 'person', name };
       if (kind === 'agent') return { kind, agent: text, name: text };
       if (kind === 'bot') return { kind, name: text };
       if (kind === 'open') return { kind };
-      const level = levels[Number(kind.split('/')[1])];
-      return { kind: 'agent', agent: level.agent, name: level.name };
+      return { kind: 'agent', agent: levelOf(kind).agent, name: names[seat] };
     });
   }
 }

@@ -11,6 +11,11 @@ import { texts } from './texts.js';
 
 /** Milliseconds without typing before the preview follows. */
 const REST = 350;
+/** The viewer that changes with every move. */
+const MOVER = 'mover';
+
+/** The first seat where chance is next or nobody. */
+const moverOf = ({ turn }) => (typeof turn === 'number' ? turn : 0);
 
 export async function open(host, { id, query }) {
   const catalogue = await games();
@@ -54,6 +59,8 @@ class Setup {
     this.kind = select(Object.entries(texts.setup.kinds), query.has('view') ? 'view' : 'position', () =>
       this.restart(),
     );
+    this.viewer = select([[MOVER, texts.setup.mover]], MOVER, () => this.play(this.actions ?? []));
+    this.viewerField = field(texts.setup.viewer, this.viewer);
     this.text = h('textarea', {
       rows: 5,
       spellcheck: 'false',
@@ -72,6 +79,7 @@ class Setup {
       'div',
       { class: 'panel stack' },
       field(texts.setup.kind, this.kind),
+      this.viewerField,
       field(texts.setup.text, this.text, game.notation ? prose(game.notation) : null),
       game.parameters.length ? h('details', {}, h('summary', {}, texts.setup.rules), this.rules.element) : null,
       this.nothing,
@@ -109,10 +117,13 @@ class Setup {
     return this.play([]);
   }
 
-  /** The position after these moves, as all see it or as the first seat does. */
+  /** The position after these moves, as all see it or as one player does. */
   async play(actions) {
-    const viewer = this.kind.value === 'view' ? 0 : 'all';
-    const position = await this.status.watch(() => post('/positions', { ...this.base(), actions, viewer }));
+    const look = (viewer) => post('/positions', { ...this.base(), actions, viewer });
+    const position = await this.status.watch(async () => {
+      if (this.kind.value !== 'view') return look('all');
+      return look(this.viewer.value === MOVER ? moverOf(await look(null)) : Number(this.viewer.value));
+    });
     if (!position) return;
     this.actions = actions;
     this.text.value = position.text ?? '';
@@ -138,6 +149,7 @@ class Setup {
   show(position) {
     const turn = typeof position.turn === 'number' ? position.turn : null;
     this.names = position.scene.seats.map((_, seat) => texts.newTable.seat(seat + 1));
+    this.offerViewers();
     this.view.show({
       scene: position.scene,
       render: position.render,
@@ -147,11 +159,30 @@ class Setup {
       seats: this.names.map((name) => ({ name })),
     });
     const canPlay = this.actions !== null && !position.over;
-    this.picker.offer(canPlay ? position.choices : [], canPlay && turn === null ? texts.setup.chance : '');
+    this.picker.offer(canPlay ? position.choices : [], canPlay ? this.waitingFor(turn) : '');
     this.moves.classList.toggle('written', this.actions === null);
     this.back.disabled = !this.actions?.length;
+    // Only who is to move can be asked what to do.
+    const canAnalyse = turn !== null && (this.actions === null || position.choices.length > 0);
     this.nothing.hidden = turn !== null;
     this.analysis.reset();
-    this.analysis.enable(turn !== null);
+    this.analysis.enable(canAnalyse);
+  }
+
+  /** Why nothing can be clicked, if nothing can. */
+  waitingFor(turn) {
+    return turn === null ? texts.setup.chance : texts.setup.otherMove(this.names[turn]);
+  }
+
+  /** A view that was written says itself whose it is. */
+  offerViewers() {
+    const { value } = this.viewer;
+    const viewers = [[MOVER, texts.setup.mover], ...this.names.map((name, seat) => [String(seat), name])];
+    replace(
+      this.viewer,
+      viewers.map(([key, text]) => h('option', { value: key }, text)),
+    );
+    this.viewer.value = viewers.some(([key]) => key === value) ? value : MOVER;
+    this.viewerField.hidden = this.kind.value !== 'view' || this.actions === null;
   }
 }

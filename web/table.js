@@ -54,6 +54,7 @@ class Table {
       names: () => this.names(),
       rules: () => this.state?.table.rules,
       position: () => this.position(),
+      words: (action) => this.state.choices?.find((choice) => choice.action === action)?.label ?? action,
       onResult: ({ action }) => this.picker.hint(action),
     });
     this.heading = h('div', { class: 'table-head' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { levelsFor, middleLevel, unusualRules } from '../levels.js';
+import { distinct, judgeOf, levelsFor, middleLevel, searchLevel, unusualRules } from '../levels.js';
 
 const game = {
   hidden: true,
@@ -23,6 +23,33 @@ test('networks play under the usual rules only', () => {
 test('rules are unusual if they differ from the defaults', () => {
   assert.deepEqual(unusualRules(game, undefined), []);
   assert.deepEqual(unusualRules(game, { players: '4' }), game.parameters);
+});
+
+/** What judges a whole game where these are the levels. */
+const judges = (...agents) => judgeOf(agents.map((agent) => ({ agent })));
+
+test('the strongest who tells values and is quick judges a whole game', () => {
+  assert.equal(judges('random', 'mcts:iterations=5000', 'puct:model=a,iterations=200'), 'puct:model=a,iterations=200');
+  assert.equal(judges('ismcts:iterations=500', 'ismcts:iterations=10000'), 'ismcts:iterations=10000');
+  assert.equal(judges('mcts:iterations=500', 'alphabeta:time=50ms', 'alphabeta:time=300ms'), 'alphabeta:time=50ms');
+  assert.equal(judges('network:model=a', 'ispuct:model=a,iterations=3000,determinizations=20'), 'network:model=a');
+  assert.equal(judges('random', 'ismcts:iterations=300', 'rules'), 'ismcts:iterations=300');
+  assert.equal(judges('ismcts:iterations=200', 'cfr'), 'ismcts:iterations=200');
+  assert.equal(judges('alphabeta:time=50ms', 'rules'), 'alphabeta:time=50ms', 'there is nobody else');
+  assert.equal(judges('random', 'rules'), 'rules', 'there is nobody else');
+});
+
+test('the strongest who keeps a tree explains', () => {
+  const explains = (...agents) => searchLevel(agents.map((agent) => ({ agent })));
+  assert.equal(explains('random', 'mcts:iterations=500', 'puct:model=a,iterations=200'), 2);
+  assert.equal(explains('random', 'ismcts:iterations=300', 'rules'), 1);
+  assert.equal(explains('mcts:iterations=50', 'mcts:iterations=500', 'alphabeta:time=50ms'), 1);
+  assert.equal(explains('random', 'rules'), 1, 'there is nobody else');
+});
+
+test('equal names are numbered, others are not', () => {
+  assert.deepEqual(distinct(['Easy', 'Strong', 'Easy']), ['Easy 1', 'Strong', 'Easy 2']);
+  assert.deepEqual(distinct(['Easy', null, null, 'Medium']), ['Easy', null, null, 'Medium']);
 });
 
 test('the middle level is neither the weakest nor the strongest', () => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { areaName } from '../analysis.js';
+import { stepScale } from '../charts.js';
 import { clockText } from '../clocks.js';
 import { judge, MISTAKE } from '../evaluation.js';
 import { neighbour } from '../keyboard.js';
+import { isLinkable } from '../link.js';
+import { numbered } from '../lists.js';
 import { texts } from '../texts.js';
 import { childrenByVisits } from '../tree.js';
 
@@ -17,6 +21,13 @@ test('arrow keys go to the nearest thing that way', () => {
   assert.equal(neighbour(points, [0, 0], 'ArrowRight'), 1);
   assert.equal(neighbour(points, [10, 0], 'ArrowDown'), 3);
   assert.equal(neighbour(points, [0, 0], 'ArrowLeft'), -1);
+});
+
+test('an address that says which game it is can be given to others', () => {
+  assert.ok(isLinkable('#/review?record=7&at=3'));
+  assert.ok(isLinkable('#/review?at=3&packed=abc'));
+  assert.ok(isLinkable('#/review/k3f9?at=3'));
+  assert.ok(!isLinkable('#/review?at=3') && !isLinkable('#/review'));
 });
 
 test('clocks show tenths when time is short', () => {
@@ -46,6 +57,35 @@ test('an action worth clearly less than the best is a mistake', () => {
 test('without payoffs the value of the mover counts', () => {
   assert.deepEqual(judge(0, 1, 'a', 2, analysis).payoffs, [-0.5, 0.5]);
   assert.deepEqual(judge(0, 1, 'a', 3, analysis).payoffs, [null, 0.5, null]);
+});
+
+test('who has no choice says nothing about the game', () => {
+  const forced = { action: 'a', value: 0, payoffs: null, actions: [{ action: 'a', value: 0 }] };
+  assert.deepEqual(judge(0, 1, 'a', 2, forced).payoffs, [null, null]);
+  const silent = { action: 'a', value: null, payoffs: null, actions: [] };
+  assert.deepEqual(judge(0, 0, 'a', 2, silent).payoffs, [null, null]);
+  assert.deepEqual(judge(0, 1, 'a', 2, { ...forced, payoffs: [1, -1] }).payoffs, [1, -1]);
+});
+
+test('a curve begins with the first decision', () => {
+  const { x, stepAt } = stepScale(40, 60, 10, 200);
+  assert.deepEqual([x(0), x(40), x(50), x(60)], [10, 10, 110, 210]);
+  assert.deepEqual([stepAt(0), stepAt(10), stepAt(112), stepAt(999)], [40, 40, 50, 60]);
+  assert.equal(stepScale(0, 0, 10, 200).x(0), 10);
+});
+
+test('only what players do is numbered', () => {
+  const log = [{ seat: null }, { seat: 2 }, { seat: null }, { seat: 0 }];
+  assert.deepEqual(
+    numbered(log).map(({ move }) => move),
+    [null, 1, null, 2],
+  );
+});
+
+test('places of cards are named after seats', () => {
+  assert.equal(areaName('hand-1', ['Ann', 'Ben']), 'Ben');
+  assert.equal(areaName('hand-7', ['Ann', 'Ben']), 'hand-7');
+  assert.equal(areaName('stock', ['Ann', 'Ben']), 'stock');
 });
 
 test('the most visited children come first', () => {

@@ -32,13 +32,13 @@ pub struct PlayedGame {
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     own: Arc<AtomicBool>,
-    parent: Option<Arc<AtomicBool>>,
+    parent: Option<Arc<Stop>>,
 }
 
 impl Stop {
-    /// A request that is also made by requesting the one it comes from.
+    /// A request that is also made by requesting the one it comes from, or any before that.
     pub fn child(&self) -> Stop {
-        Stop { own: Arc::default(), parent: Some(self.own.clone()) }
+        Stop { own: Arc::default(), parent: Some(Arc::new(self.clone())) }
     }
 
     pub fn request(&self) {
@@ -46,7 +46,7 @@ impl Stop {
     }
 
     pub fn is_requested(&self) -> bool {
-        self.own.load(Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.load(Relaxed))
+        self.own.load(Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.is_requested())
     }
 }
 
@@ -211,5 +211,23 @@ impl Notes {
             versions: Some(meeple_core::record::Versions::of(&info)),
             ..Record::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_reach_all_descendants_and_no_ancestor() {
+        let oldest = Stop::default();
+        let middle = oldest.child();
+        let youngest = middle.child();
+        middle.request();
+        assert!(youngest.is_requested() && !oldest.is_requested());
+        let cousin = oldest.child().child();
+        assert!(!cousin.is_requested());
+        oldest.clone().request();
+        assert!(cousin.is_requested() && middle.is_requested());
     }
 }

@@ -133,8 +133,11 @@ const CACHE: usize = 1 << 16;
 /// What agents in self-play have unless it is given.
 const DEFAULTS: [(&str, &str); 2] = [("noise", "0.25"), ("final", "sampled(1)")];
 
+/// A number T that stands for `final=sampled(T)`: it can follow a straight line over the iterations of a run.
+const TEMPERATURE: &str = "temperature";
+
 /// What can be set of the searches in self-play: of both, and of each.
-const COMMON: [&str; 11] = [
+const COMMON: [&str; 12] = [
     "iterations",
     "exploration",
     "fpu",
@@ -144,11 +147,12 @@ const COMMON: [&str; 11] = [
     "discount",
     "reuse",
     "final",
+    TEMPERATURE,
     "memory",
     "root",
 ];
 const PUCT: [&str; 1] = ["batch"];
-const ISPUCT: [&str; 5] = ["determinizations", "evaluations", "keys", "actions", "cards"];
+const ISPUCT: [&str; 6] = ["determinizations", "evaluations", "ahead", "keys", "actions", "cards"];
 
 pub(crate) struct Learnt<G: Game> {
     pub(crate) game: G,
@@ -163,7 +167,8 @@ impl<G: Game> SelfPlayer for Learnt<G> {
     }
 
     fn check(&self, session: &Session<'_>) -> Result<(), SessionError> {
-        self.settings(session)?;
+        let searches = session.first.is_none();
+        self.settings(session)?.check(&self.game, searches).map_err(|error| SessionError(error.0))?;
         self.players(session).map(drop)
     }
 
@@ -241,6 +246,7 @@ impl<G: Game> Learnt<G> {
             let names: Vec<&str> = COMMON.iter().chain(own).copied().collect();
             return Err(SessionError(format!("self-play does not know `{key}`; settings are {}", names.join(", "))));
         }
+        spell_out_temperature(&mut given)?;
         for (key, value) in DEFAULTS {
             given.0.entry(key.to_string()).or_insert_with(|| value.to_string());
         }
@@ -320,6 +326,7 @@ impl<G: Game> Learnt<G> {
             discount: settings.discount,
             determinizations: settings.determinizations,
             evaluations: settings.evaluations,
+            ahead: settings.ahead,
             keys: settings.keys,
             group_rule: settings.group_rule,
             reuse: settings.reuse != Reuse::None,
@@ -342,6 +349,17 @@ impl<G: Game> Learnt<G> {
                 ))
             }),
         }
+    }
+}
+
+fn spell_out_temperature(given: &mut Rules) -> Result<(), SessionError> {
+    let Some(text) = given.0.remove(TEMPERATURE) else { return Ok(()) };
+    if !text.parse().is_ok_and(|temperature: f64| (0.0..=1000.0).contains(&temperature)) {
+        return Err(SessionError(format!("temperature={text}: must be a number in 0..1000")));
+    }
+    match given.0.insert("final".to_string(), format!("sampled({text})")) {
+        Some(_) => Err(SessionError("temperature and final say the same thing: set one of them".to_string())),
+        None => Ok(()),
     }
 }
 

@@ -35,7 +35,7 @@ pub fn levels(game: &str) -> &'static [Level] {
         "tic-tac-toe" => ladder!(
             "Beginner" "random",
             "Easy" "mcts:iterations=20",
-            "Strong" "network:model=tic-tac-toe/dense,temperature=0",
+            "Strong" "puct:model=tic-tac-toe/dense,iterations=100",
         ),
         "connect-four" => ladder!(
             "Beginner" "random",
@@ -62,10 +62,17 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "random",
             "Easy" "ismcts:iterations=100",
             "Medium" "network:model=just4fun/fieldnet",
-            "Strong" "ispuct:model=just4fun/cardfieldnet,iterations=150,determinizations=3",
-            "Strongest" "ispuct:model=just4fun/cardfieldnet,iterations=3000,determinizations=20",
+            "Strong" "network:model=just4fun/cardfieldnet",
+            "Strongest" "ispuct:model=just4fun/cardfieldnet,iterations=1500,determinizations=50",
         ),
-        "sueca" | "bisca" | "hearts" => ladder!(
+        "bisca" => ladder!(
+            "Beginner" "random",
+            "Easy" "ismcts:iterations=50",
+            "Medium" "ismcts:iterations=500",
+            "Strong" "ismcts:iterations=10000",
+            "Strongest" "ispuct:model=bisca/dense,iterations=1000,determinizations=50",
+        ),
+        "sueca" | "hearts" => ladder!(
             "Beginner" "random",
             "Easy" "ismcts:iterations=50",
             "Medium" "ismcts:iterations=500",

@@ -6,6 +6,8 @@ use meeple_network::{Model, ModelError};
 
 /// Names and bytes of the networks that ship.
 static SHIPPED: &[(&str, &[u8])] = &[
+    ("bisca/dense", include_bytes!("../../../models/bisca/dense.safetensors")),
+    ("chinese-checkers/residual", include_bytes!("../../../models/chinese-checkers/residual.safetensors")),
     ("connect-four/residual", include_bytes!("../../../models/connect-four/residual.safetensors")),
     ("just4fun/cardfieldnet", include_bytes!("../../../models/just4fun/cardfieldnet.safetensors")),
     ("just4fun/fieldnet", include_bytes!("../../../models/just4fun/fieldnet.safetensors")),

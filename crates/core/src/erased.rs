@@ -15,7 +15,7 @@ use crate::game_tree::{GameTree, TreeError};
 use crate::laws::{self, LawReport, Laws, Violation};
 use crate::playout::{self, DeterminizeSpeed, PlayoutSpeed};
 use crate::rules::Parameter;
-use crate::scene::{Area, Choice, Face, Scene, Seat};
+use crate::scene::{Area, Choice, Face, Scene, scene_of};
 use crate::suite::Bands;
 use crate::{
     Case, Fact, Game, GameInfo, Information, NotationError, Outcome, Player, Rng, Rules, SearchTree, Shape, Suite,
@@ -127,6 +127,9 @@ pub trait AnyPosition: Send {
 
     /// Whether everybody sees what is done by the action or outcome with this text.
     fn is_public(&self, text: &str) -> Result<bool, ActionError>;
+
+    /// What a player does by the action with this text, in words, if the text is a code.
+    fn label(&self, text: &str) -> Result<Option<String>, ActionError>;
 
     /// Only when the game is over.
     fn outcome(&self) -> Outcome;
@@ -405,6 +408,12 @@ impl<G: Game> AnyPosition for Position<G> {
         Ok(self.game.is_public(&self.state, self.find(text)?))
     }
 
+    fn label(&self, text: &str) -> Result<Option<String>, ActionError> {
+        let action = self.find(text)?;
+        let scenery = self.game.scenery().filter(|_| matches!(self.turn(), Turn::Player(_)));
+        Ok(scenery.and_then(|scenery| scenery.label(&self.game, action)))
+    }
+
     fn outcome(&self) -> Outcome {
         self.game.outcome(&self.state)
     }
@@ -418,7 +427,7 @@ impl<G: Game> AnyPosition for Position<G> {
     }
 
     fn scene(&self, viewer: Option<Player>) -> Scene {
-        scene(&*self.game, &self.game.view(&self.state, viewer))
+        scene_of(&*self.game, &self.game.view(&self.state, viewer))
     }
 
     fn render(&self, viewer: Option<Player>) -> String {
@@ -484,7 +493,7 @@ impl<G: Game> AnyView for Seen<G> {
     }
 
     fn scene(&self) -> Scene {
-        scene(&*self.game, &self.view)
+        scene_of(&*self.game, &self.view)
     }
 
     fn choices(&self) -> Vec<Choice> {
@@ -495,6 +504,7 @@ impl<G: Game> AnyView for Seen<G> {
         let choice = |action| Choice {
             action: self.game.action_text(world, action),
             picks: scenery.map_or(Vec::new(), |scenery| scenery.picks(&self.game, &self.view, action)),
+            label: scenery.and_then(|scenery| scenery.label(&self.game, action)),
         };
         actions.into_iter().map(choice).collect()
     }
@@ -536,14 +546,6 @@ impl<G: Game> AnyView for Seen<G> {
         let Seated::Fair(agent) = agent.typed::<G>() else { return None };
         let tree = agent.tree(&self.game, &self.view, limits)?;
         Some(with_texts(&*self.game, self.world.as_ref()?, tree))
-    }
-}
-
-/// Nothing but the seats if the game has no scenery.
-fn scene<G: Game>(game: &G, view: &G::View) -> Scene {
-    match game.scenery() {
-        Some(scenery) => scenery.scene(game, view),
-        None => Scene { seats: vec![Seat::default(); game.info().players], ..Scene::default() },
     }
 }
 

@@ -84,6 +84,17 @@ impl Rng {
         }
     }
 
+    /// A place, as likely as its weight; the last one with a weight where rounding leaves none. Weights are not
+    /// negative.
+    pub fn weighted(&mut self, weights: &[f64]) -> usize {
+        let mut left = self.unit() * weights.iter().sum::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        drawn.unwrap_or_else(|| weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0))
+    }
+
     /// A uniformly random element of a slice that is not empty.
     pub fn choose<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u32) as usize]
@@ -101,6 +112,15 @@ pub fn mix(mut x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_are_drawn_by_their_weights() {
+        let mut rng = Rng::from_seed(1);
+        let mut drawn = [0; 4];
+        (0..4000).for_each(|_| drawn[rng.weighted(&[1.0, 0.0, 3.0, 0.0])] += 1);
+        assert!((900..1100).contains(&drawn[0]) && drawn[1] == 0 && drawn[3] == 0, "{drawn:?}");
+        assert_eq!(rng.weighted(&[0.0, 0.0]), 0);
+    }
 
     #[test]
     fn the_stream_is_the_published_one() {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Game, Player};
+use crate::{Game, Player, Team};
 
 /// Draws views of one game.
 ///
@@ -16,6 +16,27 @@ pub trait Scenery<G: Game>: Send + Sync {
     /// What is clicked to choose an action of the viewer, who is to move; nothing for actions that
     /// are buttons with their texts.
     fn picks(&self, game: &G, view: &G::View, action: G::Action) -> Vec<String>;
+
+    /// An action of a player in words, where its text is a code that people would have to look up. It says
+    /// no more than the text: whoever sees one sees the other.
+    fn label(&self, _game: &G, _action: G::Action) -> Option<String> {
+        None
+    }
+}
+
+/// What is seen in a view, with partners; nothing but the seats if the game has no scenery.
+pub fn scene_of<G: Game>(game: &G, view: &G::View) -> Scene {
+    let info = game.info();
+    let mut scene = match game.scenery() {
+        Some(scenery) => scenery.scene(game, view),
+        None => Scene { seats: vec![Seat::default(); info.players], ..Scene::default() },
+    };
+    if info.teams < info.players {
+        for (player, seat) in scene.seats.iter_mut().enumerate() {
+            seat.team = Some(game.team(player));
+        }
+    }
+    scene
 }
 
 /// All that is seen.
@@ -234,6 +255,9 @@ pub struct Seat {
     pub score: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<Remark>,
+    /// The same for partners, where there are any; [`scene_of`] tells it for all games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<Team>,
 }
 
 /// Something to know, in two words.
@@ -254,4 +278,7 @@ impl Remark {
 pub struct Choice {
     pub action: String,
     pub picks: Vec<String>,
+    /// The action in words, if its text is a code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }

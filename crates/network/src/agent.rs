@@ -33,12 +33,7 @@ impl<G: Game> NetworkAgent<G> {
             share => libm::pow(share, 1.0 / self.temperature) / sharers(place),
         };
         let weights: Vec<f64> = (0..priors.len()).map(weight).collect();
-        let mut left = rng.unit() * weights.iter().sum::<f64>();
-        let drawn = weights.iter().position(|weight| {
-            left -= weight;
-            left < 0.0
-        });
-        drawn.unwrap_or_else(|| weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0))
+        rng.weighted(&weights)
     }
 }
 

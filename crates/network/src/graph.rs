@@ -138,6 +138,8 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, DescriptionError> {
 
 /// What a network may have at most, so that a hostile file cannot ask for all memory.
 const MOST_PARAMETERS: usize = 200_000_000;
+/// Numbers in the results of all operations, for one position.
+const MOST_RESULTS: usize = 1 << 24;
 const WIDEST: usize = 65_536;
 const MOST_LAYERS: usize = 256;
 
@@ -185,6 +187,8 @@ struct Builder {
     nodes: Vec<Node>,
     parameters: Vec<ParameterInfo>,
     weights: usize,
+    /// Numbers in all results so far.
+    results: usize,
 }
 
 impl Builder {
@@ -197,12 +201,16 @@ impl Builder {
         if ports.shape().is_empty() || ports.shape().len() > 16 * WIDEST {
             return refuse("the input is empty or too large");
         }
-        Ok(Builder { ports, nodes: Vec::new(), parameters: Vec::new(), weights: 0 })
+        Ok(Builder { ports, nodes: Vec::new(), parameters: Vec::new(), weights: 0, results: 0 })
     }
 
-    fn push(&mut self, operation: Operation, inputs: Vec<usize>, size: Size) -> usize {
+    fn push(&mut self, operation: Operation, inputs: Vec<usize>, size: Size) -> Result<usize, DescriptionError> {
+        self.results += size.count();
+        if self.results > MOST_RESULTS {
+            return refuse(format!("the layers of the network have more than {MOST_RESULTS} results for one position"));
+        }
         self.nodes.push(Node { operation, inputs, size });
-        self.nodes.len() - 1
+        Ok(self.nodes.len() - 1)
     }
 
     /// Everything below the heads.
@@ -210,13 +218,13 @@ impl Builder {
         let Ports { channels, rows, columns, vector, policy, .. } = self.ports;
         let mut parts = Vec::new();
         if channels * rows * columns > 0 {
-            let planes = self.push(Operation::Planes, Vec::new(), Size { rows, columns, channels });
+            let planes = self.push(Operation::Planes, Vec::new(), Size { rows, columns, channels })?;
             parts.push(self.layers("board", planes, &description.board)?);
         } else if !description.board.is_empty() {
             return refuse("the network has layers for a board, but the encoder gives no planes");
         }
         if vector > 0 {
-            let input = self.push(Operation::Vector, Vec::new(), Size::vector(vector));
+            let input = self.push(Operation::Vector, Vec::new(), Size::vector(vector))?;
             parts.push(self.layers("vector", input, &description.vector)?);
         } else if !description.vector.is_empty() {
             return refuse("the network has layers for a vector, but the encoder gives none");
@@ -225,13 +233,13 @@ impl Builder {
             if policy == 0 {
                 return refuse("a network with action_input needs a game with actions");
             }
-            parts.push(self.push(Operation::Action, Vec::new(), Size::vector(policy)));
+            parts.push(self.push(Operation::Action, Vec::new(), Size::vector(policy))?);
         }
         let joined = match parts[..] {
             [single] => single,
             _ => {
                 let count = parts.iter().map(|&part| self.nodes[part].size.count()).sum();
-                self.push(Operation::Join, parts, Size::vector(count))
+                self.push(Operation::Join, parts, Size::vector(count))?
             }
         };
         self.layers("common", joined, &description.common)
@@ -254,7 +262,7 @@ impl Builder {
 
     fn convolution(&mut self, name: &str, from: usize, layer: &Convolution) -> Result<usize, DescriptionError> {
         let made = self.convolve(name, from, layer)?;
-        Ok(self.activate(made, layer.activation))
+        self.activate(made, layer.activation)
     }
 
     /// A convolution with dropout and norm, without its activation.
@@ -271,8 +279,8 @@ impl Builder {
             return refuse(format!("{name}: lines need a kernel of 3 and at least 4 filters"));
         }
         let role = Role::Weight {
-            inputs: kernel * kernel * channels,
-            outputs: kernel * kernel * filters,
+            inputs: (kernel * kernel).saturating_mul(channels),
+            outputs: (kernel * kernel).saturating_mul(filters),
             initial,
             lines: lines.is_some(),
             frozen: if lines.is_some_and(|lines| lines.frozen) { 4 } else { 0 },
@@ -280,7 +288,7 @@ impl Builder {
         let weight = self.parameter(format!("{name}.weight"), vec![kernel, kernel, channels, filters], role)?;
         let bias = self.bias(name, filters, norm)?;
         let size = Size { rows, columns, channels: filters };
-        let made = self.push(Operation::Convolution { weight, bias, kernel }, vec![from], size);
+        let made = self.push(Operation::Convolution { weight, bias, kernel }, vec![from], size)?;
         let made = self.drop_out(name, made, dropout)?;
         self.normalise(name, made, norm)
     }
@@ -299,8 +307,8 @@ impl Builder {
             let first = self.convolution(&format!("{name}.{block}.first"), from, &single)?;
             let second = self.convolve(&format!("{name}.{block}.second"), first, &single)?;
             let size = self.nodes[second].size;
-            let sum = self.push(Operation::Add, vec![second, from], size);
-            from = self.activate(sum, activation);
+            let sum = self.push(Operation::Add, vec![second, from], size)?;
+            from = self.activate(sum, activation)?;
         }
         Ok(from)
     }
@@ -312,7 +320,7 @@ impl Builder {
             made = self.drop_out(name, made, dropout)?;
         }
         made = self.normalise(name, made, norm)?;
-        made = self.activate(made, activation);
+        made = self.activate(made, activation)?;
         if dropout_place == DropoutPlace::AfterActivation {
             made = self.drop_out(name, made, dropout)?;
         }
@@ -322,7 +330,7 @@ impl Builder {
     fn last(&mut self, name: &str, from: usize, size: usize, last: &LastLayer) -> Result<usize, DescriptionError> {
         let made = self.multiply(name, from, size, last.norm, last.initial)?;
         let made = self.normalise(name, made, last.norm)?;
-        Ok(self.activate(made, last.activation))
+        self.activate(made, last.activation)
     }
 
     fn value(&mut self, name: &str, from: usize, head: &ValueHead) -> Result<usize, DescriptionError> {
@@ -335,7 +343,7 @@ impl Builder {
             Values::Players => self.ports.players,
         };
         let made = self.multiply(name, from, outputs, None, head.initial)?;
-        Ok(self.activate(made, head.activation))
+        self.activate(made, head.activation)
     }
 
     fn multiply(
@@ -350,7 +358,7 @@ impl Builder {
         let role = Role::Weight { inputs, outputs: size, initial, lines: false, frozen: 0 };
         let weight = self.parameter(format!("{name}.weight"), vec![inputs, size], role)?;
         let bias = self.bias(name, size, norm)?;
-        Ok(self.push(Operation::Dense { weight, bias }, vec![from], Size::vector(size)))
+        self.push(Operation::Dense { weight, bias }, vec![from], Size::vector(size))
     }
 
     /// A norm would take a bias away again.
@@ -372,12 +380,12 @@ impl Builder {
         let offset = parameter("offset", Role::Bias)?;
         let mean = parameter("mean", Role::Mean)?;
         let variance = parameter("variance", Role::Variance)?;
-        Ok(self.push(Operation::Norm { scale, offset, mean, variance, momentum }, vec![from], size))
+        self.push(Operation::Norm { scale, offset, mean, variance, momentum }, vec![from], size)
     }
 
-    fn activate(&mut self, from: usize, activation: Activation) -> usize {
+    fn activate(&mut self, from: usize, activation: Activation) -> Result<usize, DescriptionError> {
         if activation == Activation::Identity {
-            return from;
+            return Ok(from);
         }
         let size = self.nodes[from].size;
         self.push(Operation::Activation(activation), vec![from], size)
@@ -391,7 +399,7 @@ impl Builder {
             return Ok(from);
         }
         let size = self.nodes[from].size;
-        Ok(self.push(Operation::Dropout(rate), vec![from], size))
+        self.push(Operation::Dropout(rate), vec![from], size)
     }
 
     fn parameter(&mut self, name: String, shape: Vec<usize>, role: Role) -> Result<usize, DescriptionError> {

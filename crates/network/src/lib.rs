@@ -26,6 +26,6 @@ pub use graph::{DescriptionError, Graph, NORM_EPSILON, Node, Operation, Ports, S
 pub use inference::{Compiled, Outputs, Runner};
 pub use model::{Header, Model, ModelError, Training};
 pub use onnx::to_onnx;
-pub use parameters::{LINES, ParameterInfo, Parameters, Role};
+pub use parameters::{LINES, ParameterInfo, Parameters, Role, unless_negligible};
 pub use preset::Preset;
 pub use samples::Sample;

@@ -47,6 +47,16 @@ pub const LINES: [[[f32; 3]; 3]; 4] = [
     [[2.0, -1.0, -1.0], [-1.0, 2.0, -1.0], [-1.0, -1.0, 2.0]],
 ];
 
+/// What is closer to 0 than this counts as 0. Weights and moments that nothing holds on to shrink without end, and
+/// processors take a hundred times as long for the smallest numbers that there are.
+const NEGLIGIBLE: f32 = 1e-20;
+
+/// The value, or 0 in the place of one that is as good as 0.
+#[inline]
+pub fn unless_negligible(value: f32) -> f32 {
+    if value.abs() < NEGLIGIBLE { 0.0 } else { value }
+}
+
 /// Values in the order of [`Graph::parameters`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameters(pub Vec<Vec<f32>>);
@@ -59,6 +69,17 @@ impl Parameters {
 
     pub fn count(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
+    }
+
+    /// The share of all weights that have shrunk to nothing, and with them what the network can tell apart.
+    pub fn lost_weights(&self, graph: &Graph) -> f64 {
+        let weights = graph.parameters.iter().zip(&self.0).filter(|(info, _)| matches!(info.role, Role::Weight { .. }));
+        let (mut lost, mut all) = (0, 0);
+        for weight in weights.flat_map(|(_, values)| values) {
+            lost += usize::from(weight.abs() < 1e-6);
+            all += 1;
+        }
+        lost as f64 / all.max(1) as f64
     }
 
     /// The first parameter with a number that is infinite or none.

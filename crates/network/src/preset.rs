@@ -222,7 +222,7 @@ impl CardFieldNet {
 
     /// Dropout after the last layer, before its norm.
     fn cards(&self) -> Vec<Layer> {
-        let mut layers = vec![selu(self.cards_neurons, self.norm); self.cards_layers.saturating_sub(1)];
+        let mut layers = vec![selu(self.cards_neurons, self.norm); count(self.cards_layers.saturating_sub(1))];
         layers.push(Dense {
             dropout: self.dropout,
             dropout_place: DropoutPlace::BeforeNorm,
@@ -233,7 +233,7 @@ impl CardFieldNet {
 
     /// Dropout after the activation of the last layer.
     fn stack(&self, layers: usize, neurons: usize, norm: f32) -> Vec<Layer> {
-        let mut layers = vec![selu(neurons, norm); layers];
+        let mut layers = vec![selu(neurons, norm); count(layers)];
         if let Some(last) = layers.last_mut() {
             last.dropout = self.dropout;
         }
@@ -270,7 +270,7 @@ impl Stack {
     fn description(&self) -> Description {
         let convolution = Layer::Convolution(Convolution::new(self.filters, self.kernel, self.norm));
         Description {
-            board: vec![convolution; self.layers],
+            board: vec![convolution; count(self.layers)],
             common: vec![Layer::Dense(Dense { norm: self.norm, ..Dense::new(self.neurons, Activation::Relu) })],
             policy: self.policy.then(PolicyHead::default),
             value: Some(ValueHead { outputs: self.values, ..ValueHead::default() }),
@@ -350,7 +350,7 @@ impl DenseStack {
     fn description(&self) -> Description {
         let layer = Dense { norm: self.norm, dropout: self.dropout, ..Dense::new(self.neurons, self.activation) };
         Description {
-            common: vec![Layer::Dense(layer); self.layers],
+            common: vec![Layer::Dense(layer); count(self.layers)],
             policy: Some(PolicyHead::default()),
             value: Some(ValueHead { outputs: self.values, ..ValueHead::default() }),
             ..Description::default()
@@ -377,10 +377,15 @@ impl Default for ActionValue {
 impl ActionValue {
     fn description(&self) -> Description {
         Description {
-            common: vec![Layer::Dense(Dense::new(self.neurons, self.activation)); self.layers],
+            common: vec![Layer::Dense(Dense::new(self.neurons, self.activation)); count(self.layers)],
             action_input: true,
             value: Some(ValueHead { activation: self.last, ..ValueHead::default() }),
             ..Description::default()
         }
     }
+}
+
+/// More layers than any graph may have are as good as many more, and fit into memory.
+fn count(layers: usize) -> usize {
+    layers.min(5000)
 }

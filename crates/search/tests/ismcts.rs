@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use meeple_core::agent::{ActionReport, Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, TreeLimits, Turn, laws, zero_sum};
 use meeple_games::just4fun::Cards;
-use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca};
+use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
 use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Search, Selection};
 use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule, TreeSettings};
 
@@ -335,6 +335,36 @@ fn an_evaluator_values_new_nodes_and_weighs_actions() {
         let best = &decision.report.actions[0];
         assert_eq!((best.action, best.visits, best.prior), (*legal.last().unwrap(), 30, Some(1.0)));
         assert_eq!(asked.load(Relaxed), 31, "the root and every new node");
+    }
+}
+
+/// Sure of the last action everywhere; expects more the more squares are empty.
+struct Empty;
+
+impl Evaluator<TicTacToe> for Empty {
+    fn evaluate(&mut self, game: &TicTacToe, states: &[State], out: &mut Vec<Evaluation>, rng: &mut Rng) {
+        Opinion(Arc::default()).evaluate(game, states, out, rng);
+        for evaluation in out {
+            let expected = evaluation.priors.len() as f32 / 10.0;
+            evaluation.payoffs[..2].copy_from_slice(&[expected, -expected]);
+        }
+    }
+}
+
+type State = <TicTacToe as Game>::State;
+
+/// After the first move eight squares are empty, and after each one that is looked ahead one less; with the sixth of
+/// these the first player has a line.
+#[test]
+fn the_end_of_what_is_looked_ahead_is_valued() {
+    let game = TicTacToe;
+    for (ahead, expected) in [(0, 0.8), (1, 0.7), (4, 0.4), (6, 1.0), (50, 1.0)] {
+        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
+        let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(1) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Empty));
+        let decision = decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, 1);
+        let best = &decision.report.actions[0];
+        assert!((best.value_for_mover - expected).abs() < 1e-6, "{ahead}: {}", best.value_for_mover);
     }
 }
 

@@ -117,6 +117,10 @@ fn any(view: &dyn AnyView, rng: &mut Rng) -> Option<Decision<String>> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
+    use meeple_core::Turn;
+
     use super::*;
 
     #[test]
@@ -129,6 +133,31 @@ mod tests {
         let legal = |action: String| view.choices().iter().any(|choice| choice.action == action);
         assert!(legal(decide(|| panic!("on purpose"))));
         assert!(legal(decide(|| Err(ApiError::not_found("agent")))));
+    }
+
+    #[test]
+    fn a_long_search_is_cut_by_the_time() {
+        for (game, text) in [
+            ("connect-four", "mcts:iterations=10000000"),
+            ("just4fun", "ismcts:iterations=10000000"),
+            ("breakthrough", "alphabeta:depth=64"),
+            ("connect-four", "puct:model=connect-four/residual,iterations=10000000"),
+        ] {
+            let game = meeple_catalog::game(game, &Rules::default()).unwrap();
+            let mut position = game.start();
+            let mut rng = Rng::from_seed(1);
+            while position.turn() == Turn::Chance {
+                position.apply_chance(&mut rng);
+            }
+            let mut agent = agent(&*game, text).unwrap();
+            let begun = Instant::now();
+            let view = position.view(Some(0));
+            let decision = decide(&*view, &mut agent, &budget(Some(Duration::from_secs(1))), &mut rng).unwrap();
+            assert!(begun.elapsed() < Duration::from_secs(5), "{text} took {:?}", begun.elapsed());
+            assert!(view.choices().iter().any(|choice| choice.action == decision.action), "{text}");
+        }
+        assert_eq!(budget(None).time, Some(LONGEST));
+        assert_eq!(budget(Some(LONGEST * 100)).time, Some(LONGEST));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use meeple_core::agent::ActionReport;
-use meeple_core::erased::{AnyGame, AnyPosition, AnyView, CardBelief};
+use meeple_core::erased::{ActionError, AnyGame, AnyPosition, AnyView, CardBelief};
 use meeple_core::scene::{Choice, Scene};
 use meeple_core::{Player, Rng, Rules, SearchTree, TreeLimits, Turn};
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub(crate) struct PositionRequest {
     pub(crate) view: Option<String>,
     /// A seat, null for a spectator, or `all` for everything there is to see.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Value)]
     pub(crate) viewer: Viewer,
 }
 
@@ -60,7 +60,7 @@ pub(crate) enum All {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct PositionInfo {
     /// A seat, `chance`, or null when the game is over.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Value)]
     pub(crate) turn: Option<Mover>,
     pub(crate) over: bool,
     #[schema(value_type = Object)]
@@ -147,8 +147,14 @@ pub(crate) struct ActionInfo {
 /// A position that a client described.
 enum Described {
     /// All of it, with what happened before.
-    Position(Box<dyn AnyPosition>, Vec<(Option<Player>, String, bool)>),
+    Position(Box<dyn AnyPosition>, Vec<Past>),
     View(Box<dyn AnyView>),
+}
+
+/// Something that happened, and whether everybody saw it.
+struct Past {
+    seen: Seen,
+    public: bool,
 }
 
 fn describe(
@@ -167,9 +173,11 @@ fn describe(
                     Turn::Player(player) => Some(player),
                     _ => None,
                 };
-                let public = position.is_public(action).map_err(|error| bad(format!("action {number}: {error}")))?;
-                position.apply(action).map_err(|error| bad(format!("action {number}: {error}")))?;
-                before.push((seat, action.clone(), public));
+                let wrong = |error: ActionError| bad(format!("action {number}: {error}"));
+                let public = position.is_public(action).map_err(wrong)?;
+                let label = position.label(action).map_err(wrong)?;
+                position.apply(action).map_err(wrong)?;
+                before.push(Past { seen: Seen { number, seat, action: action.clone(), label }, public });
             }
             Ok(Described::Position(position, before))
         }
@@ -221,7 +229,7 @@ impl PositionRequest {
 fn of_position(
     game: &dyn AnyGame,
     position: &dyn AnyPosition,
-    before: &[(Option<Player>, String, bool)],
+    before: &[Past],
     viewer: Option<Player>,
     all: bool,
 ) -> PositionInfo {
@@ -236,10 +244,8 @@ fn of_position(
     };
     let view = position.view(viewer);
     let players = game.info().players;
-    let log = before.iter().enumerate().filter_map(|(number, (seat, action, public))| {
-        let shown = all || *public || (viewer.is_some() && *seat == viewer);
-        shown.then(|| Seen { number, seat: *seat, action: action.clone() })
-    });
+    let is_shown = |past: &&Past| all || past.public || (viewer.is_some() && past.seen.seat == viewer);
+    let log = before.iter().filter(is_shown).map(|past| past.seen.clone());
     PositionInfo {
         turn,
         over: turn.is_none(),
@@ -359,6 +365,19 @@ mod tests {
             assert_eq!((nodes.as_array().unwrap().len(), visits(0)), (MOST_NODES, 20_000));
             assert!((1..MOST_NODES).all(|node| visits(node) <= visits(node - 1)));
         }
+    }
+
+    #[test]
+    fn a_scene_tells_who_plays_together() {
+        let teams = |name: &str| {
+            let game = meeple_catalog::game(name, &Rules::default()).unwrap();
+            let request: PositionRequest =
+                serde_json::from_value(serde_json::json!({"game": name, "actions": [], "viewer": "all"})).unwrap();
+            let seats = request.answer(&*game).unwrap().scene.seats;
+            seats.iter().map(|seat| seat.team).collect::<Vec<_>>()
+        };
+        assert_eq!(teams("keezen"), [Some(0), Some(1), Some(0), Some(1)]);
+        assert_eq!(teams("hearts"), [None; 4]);
     }
 
     #[test]

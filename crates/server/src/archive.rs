@@ -8,6 +8,7 @@ use meeple_store::{Place, Store, StoreError, Table, Value, Verified};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::competition::experiment;
 use crate::hub::lock;
 
 /// The database of finished games.
@@ -62,17 +63,22 @@ impl Archive {
         lock(&self.store).record(id)
     }
 
-    /// The newest games before one, of one kind or of all.
+    /// The newest games before one, of one kind or of all, of one competition or of all.
     pub(crate) fn list(
         &self,
         game: Option<&str>,
+        competition: Option<&str>,
         before: Option<i64>,
         limit: usize,
     ) -> Result<Vec<RecordInfo>, StoreError> {
         let of_game = game.map_or("1 = 1".to_string(), |name| format!("game = '{name}'"));
+        let of_run = competition.map_or("1 = 1".to_string(), |id| {
+            format!("match_id IN (SELECT id FROM matches WHERE experiment = '{}')", experiment(id))
+        });
         let before = before.map_or("1 = 1".to_string(), |id| format!("id < {id}"));
         let sql = format!(
-            "SELECT id, game, reason, length, added FROM games WHERE {of_game} AND {before} ORDER BY id DESC LIMIT {limit}"
+            "SELECT id, game, reason, length, added FROM games WHERE {of_game} AND {of_run} AND {before} \
+             ORDER BY id DESC LIMIT {limit}"
         );
         let mut store = lock(&self.store);
         let games = store.query(&sql)?;

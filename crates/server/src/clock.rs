@@ -7,16 +7,22 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The time that players have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+// Here and elsewhere variants without fields have braces: only of those does serde refuse unknown fields.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Clock {
     /// As long as they like.
-    #[default]
-    None,
+    None {},
     /// So much for each decision.
     Move { seconds: f64 },
     /// So much for the whole game, and more after every decision.
     Fischer { seconds: f64, increment: f64 },
+}
+
+impl Default for Clock {
+    fn default() -> Clock {
+        Clock::None {}
+    }
 }
 
 /// A day.
@@ -26,7 +32,7 @@ impl Clock {
     /// Refuses what is no length of time.
     pub(crate) fn check(&self) -> Result<(), String> {
         let (seconds, increment) = match *self {
-            Clock::None => return Ok(()),
+            Clock::None {} => return Ok(()),
             Clock::Move { seconds } => (seconds, 0.0),
             Clock::Fischer { seconds, increment } => (seconds, increment),
         };
@@ -38,7 +44,7 @@ impl Clock {
 
     fn start(&self) -> Option<Duration> {
         match *self {
-            Clock::None => None,
+            Clock::None {} => None,
             Clock::Move { seconds } | Clock::Fischer { seconds, .. } => Some(Duration::from_secs_f64(seconds)),
         }
     }
@@ -46,9 +52,11 @@ impl Clock {
     /// What is left after a decision.
     fn after(&self, left: Duration, used: Duration) -> Duration {
         match *self {
-            Clock::None => left,
+            Clock::None {} => left,
             Clock::Move { seconds } => Duration::from_secs_f64(seconds),
-            Clock::Fischer { increment, .. } => left.saturating_sub(used) + Duration::from_secs_f64(increment),
+            // Who is late gets nothing more.
+            Clock::Fischer { .. } if used >= left => Duration::ZERO,
+            Clock::Fischer { increment, .. } => left - used + Duration::from_secs_f64(increment),
         }
     }
 }
@@ -135,13 +143,20 @@ mod tests {
     }
 
     #[test]
+    fn who_is_late_gets_nothing_more() {
+        let mut clocks = Clocks::new(Clock::Fischer { seconds: 10.0, increment: 2.0 }, 2);
+        clocks.decided(0, seconds(10.5));
+        assert_eq!(clocks.left(0, Instant::now()), Some(Duration::ZERO));
+    }
+
+    #[test]
     fn time_for_a_move_does_not_add_up() {
         let now = Instant::now();
         let mut clocks = Clocks::new(Clock::Move { seconds: 5.0 }, 2);
         clocks.start(0, now);
         clocks.decided(0, seconds(4.0));
         assert_eq!(clocks.left(0, now), Some(seconds(5.0)));
-        assert_eq!(Clocks::new(Clock::None, 2).left(0, now), None);
+        assert_eq!(Clocks::new(Clock::None {}, 2).left(0, now), None);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Many games among agents and bots, with every seating of every deal.
+//! Many games among agents and bots, with every seating of every deal. Where there are more of them than seats,
+//! as many as there are seats meet, each with all others.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use meeple_arena::{seatings, wilson};
+use meeple_core::erased::AnyGame;
 use meeple_core::record::Run;
 use meeple_core::{Rng, Rules};
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,9 @@ const TOGETHER: usize = 8;
 
 /// Competitions of one client that are not over.
 const MOST: usize = 32;
+
+/// The most who take part: twelve at tables of six make 924 meetings.
+const MOST_CONTESTANTS: usize = 12;
 
 /// How long one that is over is shown, and how many of them. Their records stay.
 const SHOWN: Duration = Duration::from_secs(DAY);
@@ -46,7 +51,7 @@ impl Contestant {
 
     fn occupant(&self) -> Occupant {
         match self {
-            Contestant::Agent(agent) => Occupant::Agent { name: agent.clone(), agent: agent.clone() },
+            Contestant::Agent(agent) => Occupant::agent(agent.clone(), agent.clone()),
             Contestant::Bot(name) => Occupant::Bot { name: name.clone() },
         }
     }
@@ -80,8 +85,13 @@ impl Plan {
     }
 
     fn experiment(&self) -> String {
-        format!("competition {}", self.id)
+        experiment(&self.id)
     }
+}
+
+/// What the games of a competition belong to in the database.
+pub(crate) fn experiment(id: &str) -> String {
+    format!("competition {id}")
 }
 
 struct Competition {
@@ -137,7 +147,7 @@ impl Competition {
     fn new(hub: &Hub, plan: Plan) -> Result<Competition, ApiError> {
         let game = hub.game(&plan.game, &plan.rules)?;
         let bad = |message: String| ApiError::bad("bad_competition", message);
-        let seatings = seatings(&game.info(), |player| game.team(player), plan.players.len()).map_err(bad)?;
+        let seatings = all_seatings(&*game, plan.players.len()).map_err(bad)?;
         let paired = !game.info().chance || plan.players.iter().all(|player| matches!(player, Contestant::Agent(_)));
         Ok(Competition::at_start(plan, seatings, paired))
     }
@@ -361,6 +371,33 @@ impl Hub {
     }
 }
 
+/// Every way to seat the contestants; of more than there are seats for, every choice in every way.
+fn all_seatings(game: &dyn AnyGame, contestants: usize) -> Result<Vec<Vec<usize>>, String> {
+    if !(2..=MOST_CONTESTANTS).contains(&contestants) {
+        return Err(format!("2 to {MOST_CONTESTANTS} take part, not {contestants}"));
+    }
+    let info = game.info();
+    // Partners are one contestant.
+    let at_table = info.teams.min(info.players).min(contestants);
+    let seatings = seatings(&info, |player| game.team(player), at_table)?;
+    let seat = |seating: &[usize], chosen: &[usize]| seating.iter().map(|&number| chosen[number]).collect();
+    // All have met once before anybody meets again.
+    let meetings = choices(contestants, at_table);
+    Ok(seatings.iter().flat_map(|seating| meetings.iter().map(move |chosen| seat(seating, chosen))).collect())
+}
+
+/// All choices of `size` numbers below `all`.
+fn choices(all: usize, size: usize) -> Vec<Vec<usize>> {
+    let with_greatest = |greatest: usize| {
+        let smaller = choices(greatest, size - 1).into_iter();
+        smaller.map(move |chosen| [chosen, vec![greatest]].concat())
+    };
+    match size {
+        0 => vec![Vec::new()],
+        _ => (size - 1..all).flat_map(with_greatest).collect(),
+    }
+}
+
 /// A name for a new competition.
 pub(crate) fn new_id() -> String {
     random_hex(4)
@@ -369,6 +406,23 @@ pub(crate) fn new_id() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_than_there_are_seats_for_all_meet_each_other() {
+        let seatings = |game: &str, contestants: usize| {
+            all_seatings(&*meeple_catalog::game(game, &Rules::default()).unwrap(), contestants)
+        };
+        let three = seatings("connect-four", 3).unwrap();
+        assert_eq!(three, [[0, 1], [0, 2], [1, 2], [1, 0], [2, 0], [2, 1]]);
+        let partners = seatings("sueca", 3).unwrap();
+        assert_eq!(partners.len(), 6);
+        assert!(partners.iter().all(|seating| seating[..2] == seating[2..] && seating[0] != seating[1]));
+        let five = seatings("hearts", 5).unwrap();
+        let meetings: BTreeSet<BTreeSet<usize>> =
+            five.iter().map(|seating| seating.iter().copied().collect()).collect();
+        assert_eq!((meetings.len(), five.len()), (5, 5 * 24));
+        assert!(seatings("connect-four", 1).is_err() && seatings("connect-four", MOST_CONTESTANTS + 1).is_err());
+    }
 
     #[test]
     fn every_seat_of_every_game_counts_once() {
@@ -380,7 +434,7 @@ mod tests {
             games: 2,
             seed: 1,
             secret: 2,
-            clock: Clock::None,
+            clock: Clock::None {},
             client: None,
         };
         let mut competition = Competition::at_start(plan, vec![vec![0, 1, 0, 1], vec![1, 0, 1, 0]], true);

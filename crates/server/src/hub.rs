@@ -203,7 +203,7 @@ impl Hub {
             (Status::Over, false) => return self.hand_to_archive(table, true),
             _ => {}
         }
-        lock(&self.holdings).add(table.spec.client, table.holds());
+        lock(&self.holdings).add_all(&table.holds());
         self.seat_bots(table);
         match table.due(Instant::now()) {
             Some(event) => drop(self.happen(&mut locked, event)),
@@ -280,8 +280,8 @@ impl Hub {
         let table = Table::new(id.clone(), spec.clone(), game);
         {
             let mut holdings = lock(&self.holdings);
-            holdings.check(spec.client, table.holds(), &self.settings)?;
-            holdings.add(spec.client, table.holds());
+            holdings.check(spec.client, Held { tables: 1, agents: table.agents() }, &self.settings)?;
+            holdings.add_all(&table.holds());
         }
         self.seat_bots(&table);
         let seating = Arc::new(Mutex::new(Seating::new(table)));
@@ -293,15 +293,13 @@ impl Hub {
 
     /// Somebody takes an open seat.
     pub(crate) fn join(self: &Arc<Hub>, seating: &mut Seating, seat: Player, who: Occupant) -> Result<(), ApiError> {
-        let client = seating.table.spec.client;
-        let more = Held { tables: 0, agents: usize::from(matches!(who, Occupant::Agent { .. })) };
         let event = seating.table.join(seat, who)?;
-        {
+        if let Event::Joined { occupant: Occupant::Agent { client, .. }, .. } = &event {
+            let client = client.or(seating.table.spec.client);
+            let more = Held { tables: 0, agents: 1 };
             let mut holdings = lock(&self.holdings);
-            if more.agents > 0 {
-                holdings.check(client, more, &self.settings)?;
-            }
-            holdings.add(client, more);
+            holdings.check(client, more, &self.settings)?;
+            holdings.add_all(&[(client, more)]);
         }
         if let Event::Joined { occupant: Occupant::Bot { name }, .. } = &event {
             lock(&self.bots).seat(name, &seating.table.id);
@@ -311,7 +309,7 @@ impl Hub {
 
     /// A game that was not over is, or will never be.
     pub(crate) fn release(&self, table: &Table) {
-        lock(&self.holdings).remove(table.spec.client, table.holds());
+        lock(&self.holdings).remove_all(&table.holds());
     }
 
     fn seat_bots(&self, table: &Table) {
@@ -337,6 +335,7 @@ impl Hub {
             }
         }
         self.write(|journal| journal.note(&table.id, &events));
+        self.tell_seated(table, &events[0]);
         seating.changed = now;
         if !was_over && table.status() == Status::Over {
             self.release(&seating.table);
@@ -374,6 +373,19 @@ impl Hub {
         for name in names {
             bots.tell(name, message.clone());
             bots.leave(name, &table.id);
+        }
+    }
+
+    /// Tells bots of their new seats.
+    fn tell_seated(&self, table: &Table, event: &Event) {
+        let seats = match event {
+            Event::Created { .. } => 0..table.spec.seats.len(),
+            Event::Joined { seat, .. } => *seat..seat + 1,
+            _ => return,
+        };
+        let mut bots = lock(&self.bots);
+        for (name, message) in seats.filter_map(|seat| table.bot_seated(seat)) {
+            bots.tell(name, to_text(&message));
         }
     }
 
@@ -505,6 +517,18 @@ impl Hub {
         if let Some(record) = bots.came(name, crate::time::now()) {
             self.write(|journal| journal.note_bot(&record));
         }
+    }
+
+    /// The seats that a bot has, in the order of its tables.
+    pub(crate) fn seats_of(&self, bot: &str) -> Vec<Arc<str>> {
+        let tables = lock(&self.bots).tables(bot);
+        let seats = |id: &String| {
+            let seating = self.seating(id).ok()?;
+            let table = &lock(&seating).table;
+            let told = (0..table.spec.seats.len()).filter_map(|seat| table.bot_seated(seat));
+            Some(told.filter(|(name, _)| *name == bot).map(|(_, message)| to_text(&message)).collect::<Vec<_>>())
+        };
+        tables.iter().filter_map(seats).flatten().collect()
     }
 
     /// What a bot has to decide now, in the order of its tables.

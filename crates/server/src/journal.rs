@@ -304,7 +304,7 @@ mod tests {
         let spec = Spec {
             client: Some([127, 0, 0, 1].into()),
             contestants: vec![0, 1],
-            seats: vec![Occupant::Open, Occupant::Agent { name: "a".into(), agent: "random".into() }],
+            seats: vec![Occupant::Open, Occupant::agent("a".into(), "random".into())],
             ..Spec::of("tic-tac-toe", Clock::Move { seconds: 1.0 }, Timeout::Loss)
         };
         let occupant = Occupant::Person { name: "Ann".into(), token: TokenHash::of("t") };

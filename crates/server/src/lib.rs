@@ -27,6 +27,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 
 use hub::Hub;
@@ -100,7 +101,9 @@ impl Server {
     /// Serves until `end` comes. Games stay in the data folder.
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let service = http::router(self.hub.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        let serving = axum::serve(self.listener, service);
+        // A second small message does not wait until the first one is acknowledged, which may take 40 ms.
+        let listener = self.listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        let serving = axum::serve(listener, service);
         // Streams would go on for ever: they are cut off.
         tokio::select! {
             done = serving => done,

@@ -140,7 +140,15 @@ impl Holdings {
         Err(ApiError::too_many(complaint, 60))
     }
 
-    pub(crate) fn add(&mut self, client: Option<IpAddr>, more: Held) {
+    pub(crate) fn add_all(&mut self, more: &[(Option<IpAddr>, Held)]) {
+        more.iter().for_each(|&(client, more)| self.add(client, more));
+    }
+
+    pub(crate) fn remove_all(&mut self, less: &[(Option<IpAddr>, Held)]) {
+        less.iter().for_each(|&(client, less)| self.remove(client, less));
+    }
+
+    fn add(&mut self, client: Option<IpAddr>, more: Held) {
         for held in [Some(&mut self.all), client.map(|client| self.clients.entry(client).or_default())] {
             let Some(held) = held else { continue };
             held.tables += more.tables;
@@ -148,7 +156,7 @@ impl Holdings {
         }
     }
 
-    pub(crate) fn remove(&mut self, client: Option<IpAddr>, less: Held) {
+    fn remove(&mut self, client: Option<IpAddr>, less: Held) {
         let own = client.and_then(|client| self.clients.get_mut(&client));
         for held in [Some(&mut self.all), own].into_iter().flatten() {
             held.tables = held.tables.saturating_sub(less.tables);

@@ -7,6 +7,7 @@
 mod event;
 mod shown;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,7 @@ pub(crate) enum Status {
 
 struct Step {
     action: String,
+    label: Option<String>,
     public: bool,
     seat: Option<Player>,
     milliseconds: f64,
@@ -82,6 +84,11 @@ impl Table {
         self.steps.len()
     }
 
+    /// Actions of players so far, without those of chance.
+    pub(crate) fn moves(&self) -> usize {
+        self.steps.iter().filter(|step| step.seat.is_some()).count()
+    }
+
     pub(crate) fn status(&self) -> Status {
         match self.result {
             Some(_) => Status::Over,
@@ -117,9 +124,14 @@ impl Table {
         self.archived.is_some()
     }
 
-    /// What it counts as while its game is not over.
-    pub(crate) fn holds(&self) -> Held {
-        Held { tables: 1, agents: self.agents() }
+    /// What it counts as while its game is not over, and for whom: who made it, and who added agents.
+    pub(crate) fn holds(&self) -> Vec<(Option<IpAddr>, Held)> {
+        let agent = |seat: &Occupant| match seat {
+            Occupant::Agent { client, .. } => Some((client.or(self.spec.client), Held { tables: 0, agents: 1 })),
+            _ => None,
+        };
+        let itself = (self.spec.client, Held { tables: 1, agents: 0 });
+        self.spec.seats.iter().filter_map(agent).chain([itself]).collect()
     }
 
     pub(crate) fn rematch(&self) -> Option<&str> {
@@ -139,7 +151,7 @@ impl Table {
     /// A seat of a bot: the one that is to move, if it has several.
     pub(crate) fn seat_of_bot(&self, bot: &str) -> Option<Player> {
         let is_it = |seat: &Player| self.spec.seats[*seat].bot() == Some(bot);
-        self.mover().filter(is_it).or_else(|| (0..self.spec.seats.len()).find(is_it))
+        self.mover().filter(is_it).or_else(|| self.first_seat_of_bot(bot))
     }
 
     /// Lets the clock of the one who has to decide run. Those of agents wait until there is somebody to think
@@ -153,6 +165,11 @@ impl Table {
     /// The view of the one who has to decide, cut off from the truth.
     pub(crate) fn mover_view(&self) -> Option<Box<dyn AnyView>> {
         self.mover().map(|player| self.position.view(Some(player)))
+    }
+
+    /// The first seat of a bot.
+    pub(crate) fn first_seat_of_bot(&self, bot: &str) -> Option<Player> {
+        self.spec.seats.iter().position(|seat| seat.bot() == Some(bot))
     }
 
     /// The seat that a secret opens.
@@ -228,7 +245,7 @@ impl Table {
         if self.status() != Status::Playing {
             return Err(ApiError::conflict("not_playing", "only a running game can be paused"));
         }
-        if self.spec.run.is_some() || (others > 1 && self.spec.clock != Clock::None) {
+        if self.spec.run.is_some() || (others > 1 && self.spec.clock != (Clock::None {})) {
             return Err(ApiError::forbidden("no_pause", "a game with a clock is paused against agents only"));
         }
         Ok(Event::Paused { milliseconds: self.clocks.used(now).as_secs_f64() * 1000.0 })
@@ -280,12 +297,15 @@ impl Table {
                     return Err("somebody acts whose turn it is not".to_string());
                 }
                 // The rules would name what is legal, which is nothing for a log.
-                self.position.apply(action).map_err(|_| "an action is not legal".to_string())?;
+                let illegal = |_| "an action is not legal".to_string();
+                let label = self.position.label(action).map_err(illegal)?;
+                self.position.apply(action).map_err(illegal)?;
                 if let Some(seat) = *seat {
                     self.clocks.decided(seat, Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
                 }
                 self.steps.push(Step {
                     action: action.clone(),
+                    label,
                     public: *public,
                     seat: *seat,
                     milliseconds: *milliseconds,
@@ -321,14 +341,16 @@ impl Table {
         Ok(())
     }
 
-    /// The side of a seat gets the least there is, and the others share the rest. In a competition all seats
-    /// of a contestant are its side.
+    /// The side of a seat gets the least there is, and the others share the rest. All seats of a bot are its side,
+    /// and in a competition those of a contestant.
     fn lost_by(&self, seat: Player, reason: &str) -> GameResult {
         let players = self.spec.seats.len();
         let contestant = |player: Player| self.spec.contestants.get(player);
+        let bot = |player: Player| self.spec.seats[player].bot();
         let lost = |player: Player| {
             let same_contestant = contestant(player).is_some() && contestant(player) == contestant(seat);
-            self.game.team(player) == self.game.team(seat) || same_contestant
+            let same_bot = bot(player).is_some() && bot(player) == bot(seat);
+            self.game.team(player) == self.game.team(seat) || same_contestant || same_bot
         };
         let losers = (0..players).filter(|&player| lost(player)).count();
         let sum = match self.game.info().payoff_sum {
@@ -377,8 +399,8 @@ mod tests {
 
     fn table(game: &str, contestants: Vec<usize>, clock: Clock) -> Table {
         let made: Arc<dyn AnyGame> = Arc::from(meeple_catalog::game(game, &Rules::default()).unwrap());
-        let agent = |seat: usize| Occupant::Agent { name: String::new(), agent: ["random", "greedy"][seat % 2].into() };
-        let seats = (0..made.info().players).map(agent).collect();
+        let agent = |seat: usize| ["random", "greedy"][seat % 2].to_string();
+        let seats = (0..made.info().players).map(agent).map(|agent| Occupant::agent(String::new(), agent)).collect();
         let spec = Spec { seats, contestants, ..Spec::of(game, clock, Timeout::Loss) };
         let mut table = Table::new("t".into(), spec.clone(), made);
         table.carry_out(&Event::Created { spec }, Instant::now()).unwrap();
@@ -393,15 +415,21 @@ mod tests {
 
     #[test]
     fn the_side_of_a_late_player_never_profits() {
-        for (game, contestants, lost) in [
-            ("sueca", vec![], vec![0, 2]),
-            ("hearts", vec![], vec![0]),
-            ("hearts", vec![0, 1, 0, 1], vec![0, 2]),
+        for (game, contestants, bots, lost) in [
+            ("sueca", vec![], "", vec![0, 2]),
+            ("hearts", vec![], "", vec![0]),
+            ("hearts", vec![0, 1, 0, 1], "", vec![0, 2]),
             // Who shares a name with somebody does not share its side.
-            ("hearts", vec![0, 1, 2, 3], vec![0]),
-            ("connect-four", vec![0, 1], vec![0]),
+            ("hearts", vec![0, 1, 2, 3], "", vec![0]),
+            ("connect-four", vec![0, 1], "", vec![0]),
+            // But a bot is one side on all its seats.
+            ("hearts", vec![], "abca", vec![0, 3]),
+            ("hearts", vec![], "abcb", vec![0]),
         ] {
-            let mut table = table(game, contestants, Clock::None);
+            let mut table = table(game, contestants, Clock::None {});
+            for (seat, bot) in bots.chars().enumerate() {
+                table.spec.seats[seat] = Occupant::Bot { name: bot.into() };
+            }
             table.carry_out(&Event::GaveUp { seat: 0, late: true }, Instant::now()).unwrap();
             let result = table.result().unwrap();
             for (seat, &payoff) in result.payoffs.iter().enumerate() {
@@ -412,8 +440,20 @@ mod tests {
     }
 
     #[test]
+    fn agents_count_for_who_added_them() {
+        let [maker, guest]: [IpAddr; 2] = [[10, 0, 0, 1].into(), [10, 0, 0, 2].into()];
+        let mut table = table("hearts", Vec::new(), Clock::None {});
+        table.spec.client = Some(maker);
+        table.spec.seats[3] = Occupant::Agent { name: String::new(), agent: "random".into(), client: Some(guest) };
+        let of = |client| table.holds().iter().filter(|(who, _)| *who == Some(client)).map(|(_, held)| *held).collect();
+        let (agent, itself) = (Held { tables: 0, agents: 1 }, Held { tables: 1, agents: 0 });
+        let [makers, guests]: [Vec<Held>; 2] = [of(maker), of(guest)];
+        assert_eq!((makers, guests), (vec![agent, agent, agent, itself], vec![agent]));
+    }
+
+    #[test]
     fn a_game_that_was_given_up_is_recorded_as_it_was_counted() {
-        let mut table = table("sueca", Vec::new(), Clock::None);
+        let mut table = table("sueca", Vec::new(), Clock::None {});
         let now = Instant::now();
         settle(&mut table, now);
         table.carry_out(&table.give_up(1, false).unwrap(), now).unwrap();

@@ -1,7 +1,7 @@
 //! Threads that think, so that nobody else has to wait for them.
 //!
-//! Clients take turns, so that nobody waits for all that another one has begun. Of one client's jobs those
-//! for which somebody waits come first, and one thread is kept for such jobs.
+//! Clients take turns, so that nobody waits for all that another one has begun. Of one client's jobs decisions for
+//! which somebody waits at a table come first, and one thread is kept for those.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -38,8 +38,8 @@ struct Jobs {
     /// Clients with jobs, whose turn it is first.
     turns: VecDeque<Client>,
     questions: usize,
-    /// Threads that work on jobs for which nobody waits.
-    background: usize,
+    /// Threads that work on anything but decisions for which somebody waits.
+    others: usize,
     ended: bool,
 }
 
@@ -53,12 +53,12 @@ impl Jobs {
         self.questions += usize::from(purpose == Purpose::Question);
     }
 
-    /// The next job, unless all that wait are in the background and may not have one more thread.
-    fn next(&mut self, most_background: usize) -> Option<(Purpose, Job)> {
+    /// The next job, unless nobody waits for any of them at a table and such may not have one more thread.
+    fn next(&mut self, most_others: usize) -> Option<(Purpose, Job)> {
         for turn in 0..self.turns.len() {
             let client = self.turns[turn];
             let jobs = self.waiting.get_mut(&client)?;
-            let may = |purpose: &Purpose| *purpose != Purpose::Background || self.background < most_background;
+            let may = |purpose: &Purpose| *purpose == Purpose::Table || self.others < most_others;
             let found = PURPOSES.into_iter().filter(may).find_map(|purpose| {
                 let job = jobs[purpose as usize].pop_front()?;
                 Some((purpose, job))
@@ -70,7 +70,7 @@ impl Jobs {
                 false => self.turns.push_back(client),
             }
             self.questions -= usize::from(purpose == Purpose::Question);
-            self.background += usize::from(purpose == Purpose::Background);
+            self.others += usize::from(purpose != Purpose::Table);
             return Some((purpose, job));
         }
         None
@@ -91,11 +91,11 @@ pub(crate) struct Workers {
 impl Workers {
     pub(crate) fn new(threads: usize) -> Workers {
         let queue = Arc::new(Queue::default());
-        let most_background = threads.saturating_sub(1).max(1);
+        let most_others = threads.saturating_sub(1).max(1);
         for number in 0..threads.max(1) {
             let queue = queue.clone();
             let name = format!("thinker-{number}");
-            let work = move || work(&queue, most_background);
+            let work = move || work(&queue, most_others);
             thread::Builder::new().name(name).spawn(work).expect("the system has threads");
         }
         Workers { queue }
@@ -121,22 +121,22 @@ impl Drop for Workers {
     }
 }
 
-fn work(queue: &Queue, most_background: usize) {
+fn work(queue: &Queue, most_others: usize) {
     loop {
         let mut jobs = lock(&queue.jobs);
         let (purpose, job) = loop {
             if jobs.ended {
                 return;
             }
-            match jobs.next(most_background) {
+            match jobs.next(most_others) {
                 Some(job) => break job,
                 None => jobs = queue.ready.wait(jobs).unwrap_or_else(std::sync::PoisonError::into_inner),
             }
         };
         drop(jobs);
         unbroken(job);
-        if purpose == Purpose::Background {
-            lock(&queue.jobs).background -= 1;
+        if purpose != Purpose::Table {
+            lock(&queue.jobs).others -= 1;
             queue.ready.notify_one();
         }
     }
@@ -163,17 +163,19 @@ mod tests {
             add(1, Purpose::Background, name);
         }
         add(1, Purpose::Question, "a question");
+        add(1, Purpose::Question, "another question");
         add(1, Purpose::Table, "a table");
         add(2, Purpose::Background, "b background");
         add(2, Purpose::Table, "b table");
         while let Some((_, job)) = jobs.next(2) {
             job();
         }
-        let first = ["a table", "b table", "a question", "b background", "a background 1"];
+        let first = ["a table", "b table", "a question", "b background"];
         assert_eq!(*done.lock().unwrap(), first, "two threads have something else to do");
-        jobs.background -= 1;
-        assert!(jobs.next(2).is_some() && jobs.next(2).is_none());
-        jobs.background -= 1;
-        assert!(jobs.next(2).is_some() && jobs.waiting.is_empty() && jobs.turns.is_empty());
+        for _ in 0..4 {
+            jobs.others -= 1;
+            assert!(jobs.next(2).is_some() && jobs.next(2).is_none());
+        }
+        assert!(jobs.waiting.is_empty() && jobs.turns.is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Rules that make new parameters of old ones and their gradients.
 
-use meeple_network::{Graph, Operation, Parameters};
+use meeple_network::{Graph, Operation, Parameters, unless_negligible};
 use serde::{Deserialize, Serialize};
 
 use crate::Gradients;
@@ -130,7 +130,7 @@ fn follow(graph: &Graph, parameters: &Parameters, gradients: &Gradients, next: &
         for number in [mean, variance] {
             let old = parameters.0[number].iter().zip(&gradients.0[number]);
             for (next, (old, of_batch)) in next.0[number].iter_mut().zip(old) {
-                *next = (1.0 - momentum) * old + momentum * of_batch;
+                *next = unless_negligible((1.0 - momentum) * old + momentum * of_batch);
             }
         }
     }
@@ -164,19 +164,19 @@ impl Rule {
         match method {
             Method::Adam { first, second, epsilon } => numbers.for_each(|(((w, g), (m, v)), next)| {
                 let g = g * shorten;
-                *m = first * *m + (1.0 - first) * g;
-                *v = second * *v + (1.0 - second) * g * g;
-                *next = w - rate * *m / (v.sqrt() * correction + epsilon);
+                *m = unless_negligible(first * *m + (1.0 - first) * g);
+                *v = unless_negligible(second * *v + (1.0 - second) * g * g);
+                *next = unless_negligible(w - rate * *m / (v.sqrt() * correction + epsilon));
             }),
             Method::RmsProp { smoothing, epsilon, momentum } => numbers.for_each(|(((w, g), (m, v)), next)| {
                 let g = g * shorten;
-                *v = smoothing * *v + (1.0 - smoothing) * g * g;
-                *m = momentum * *m + g / (v.sqrt() + epsilon);
-                *next = w - rate * *m;
+                *v = unless_negligible(smoothing * *v + (1.0 - smoothing) * g * g);
+                *m = unless_negligible(momentum * *m + g / (v.sqrt() + epsilon));
+                *next = unless_negligible(w - rate * *m);
             }),
             Method::Momentum { momentum } => numbers.for_each(|(((w, g), (m, _)), next)| {
-                *m = momentum * *m + g * shorten;
-                *next = w - rate * *m;
+                *m = unless_negligible(momentum * *m + g * shorten);
+                *next = unless_negligible(w - rate * *m);
             }),
         }
     }

@@ -34,6 +34,8 @@ impl SelectionRule {
             bound: match (value("select"), number("exploration")) {
                 (Some("ucb1"), Some(_)) => Some(Bound::Ucb1),
                 (Some("puct"), Some(_)) => Some(Bound::Puct),
+                // Searches with a network have no other rule to select by.
+                (None, Some(_)) if value("model").is_some() => Some(Bound::Puct),
                 _ => None,
             },
             exploration: number("exploration").unwrap_or(0.0),
@@ -110,6 +112,10 @@ mod tests {
         let bound = positive.bound(&report(4, 0.75, None), 4, 100).unwrap();
         assert!((bound - (0.5 + 1.4 * (100f64.ln() / 4.0).sqrt())).abs() < 1e-12);
         assert_eq!(positive.bound(&report(0, 0.0, None), 4, 100), None);
+        let network = rule(&[("model", "tic-tac-toe/dense"), ("exploration", "0.5"), ("noise", "0")]);
+        let action = ActionReport { prior: Some(0.4), ..report(9, 0.2, None) };
+        assert_eq!(network.bound(&action, 4, 100), Some(0.2 + 0.5 * f64::from(0.4f32) * 10.0 / 10.0));
+        assert_eq!(rule(&[("exploration", "0.5")]).bound(&action, 4, 100), None);
         assert_eq!(rule(&[]).bound(&report(4, 0.75, None), 4, 100), None);
     }
 }

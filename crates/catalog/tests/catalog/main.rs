@@ -4,6 +4,7 @@
 mod agents;
 mod hidden_agents;
 mod informed;
+mod learning;
 mod networks;
 mod perft;
 mod programs;

@@ -1,7 +1,7 @@
 //! `meeple serve`: play in a browser, against agents, people and programs.
 
 use std::io::{IsTerminal, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
@@ -9,6 +9,8 @@ use clap::Args;
 use meeple_server::{Settings, serve};
 
 use super::BadUsage;
+
+const PORT: u16 = 7777;
 
 /// Play in the browser: tables for people, agents and bots
 #[derive(Args)]
@@ -22,9 +24,9 @@ pub(crate) struct Arguments {
     /// The address to listen on; other machines can connect to 0.0.0.0, and need the token
     #[arg(long, default_value = "127.0.0.1")]
     host: IpAddr,
-    /// The port; 0 takes any that is free
-    #[arg(long, default_value_t = 7777)]
-    port: u16,
+    /// The port; 0 takes any that is free [default: 7777, or any if that is taken]
+    #[arg(long)]
+    port: Option<u16>,
     /// Do not open a browser
     #[arg(long)]
     no_browser: bool,
@@ -88,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let defaults = Settings::default();
     let settings = Settings {
         host: arguments.host,
-        port: arguments.port,
+        port: arguments.port.unwrap_or_else(|| usual_port(arguments.host)),
         data: arguments.data.clone(),
         database: arguments.database.clone(),
         results: arguments.results.clone(),
@@ -104,6 +106,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let browse = !arguments.no_browser && std::io::stdout().is_terminal();
     serve(settings, |address| started(address, browse))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Any that is free if somebody listens at the usual one.
+fn usual_port(host: IpAddr) -> u16 {
+    if TcpListener::bind((host, PORT)).is_ok() { PORT } else { 0 }
 }
 
 fn started(address: SocketAddr, browse: bool) {

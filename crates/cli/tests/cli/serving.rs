@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -65,6 +65,14 @@ fn request(address: &str, method: &str, path: &str, token: &str, body: &Value) -
     let mut answer = String::new();
     stream.read_to_string(&mut answer).ok()?;
     serde_json::from_str(answer.split_once("\r\n\r\n")?.1).ok()
+}
+
+#[test]
+fn where_the_usual_port_is_taken_another_one_is_used() {
+    // If this fails somebody else has it.
+    let _taken = TcpListener::bind(("127.0.0.1", 7777));
+    let server = Server::start_with(&folder("serve-port"), &[]);
+    assert!(!server.address.ends_with(":7777"), "{}", server.address);
 }
 
 /// A bot moves as fast as it can on all seats of some tables until the server is killed in the middle of it; what

@@ -114,7 +114,7 @@ settings = { iterations = { linear = [[1, 12], [6, 15]] }, final = { steps = [[1
     let other = config(&folder, &text.replace("neurons = 16", "neurons = 17"));
     assert!(
         refused(&["train", &other, "--resume", &run.display().to_string()])
-            .contains("another game, encoder or network")
+            .contains("another game, other rules, another encoder or another network")
     );
 }
 
@@ -198,6 +198,7 @@ fn bad_configurations_are_refused() {
         ("\"dense\"", "\"denser\"", "there is no preset"),
         ("neurons = 16", "neuron = 16", "unknown field `neuron`"),
         ("neurons = 16", "neurons = 0", "a size is 0"),
+        ("layers = 1", "layers = 1000000000000", "too many layers"),
         ("tic-tac-toe", "tic-tac", "there is no game"),
         ("puct:iterations=12", "puct:iteration=12", "iteration"),
         ("puct:iterations=12", "mcts:iterations=12", "does not learn by self-play"),
@@ -205,13 +206,24 @@ fn bad_configurations_are_refused() {
         ("games = 30", "games = -1", "self_play.games is -1"),
         ("games = 20", "games = 0", "not at least 1"),
         ("[replay]", "settings = { noise = { steps = [[1, 0.2], [4, 2.0]] } }\n[replay]", "noise"),
-        ("[replay]", "[replay]\nsessions = 0", "replay.sessions is 0"),
+        ("positions = 500", "sessions = 0", "replay.sessions is 0"),
+        ("[replay]", "[replay]\nsessions = 3", "not both"),
         ("[replay]", "[learning]\noptimiser = { rule = \"adam\", first = 1.0 }\n[replay]", "first is 1"),
         ("\"view\"", "\"colour\"", "samples are merged by one of"),
         ("\"random\"", "\"randem\"", "there is no agent `randem`"),
         ("seed = 3", "seed = 3\nencoder = \"cubes\"", "there is no encoder `cubes`"),
         ("[replay]", "[learning]\nbackend = \"wgpu\"\n[replay]", "without the feature `gpu`"),
         ("[replay]", "[learning]\nlearning_rate = { steps = [[5, 1], [2, 1]] }\n[replay]", "in the order"),
+        ("[replay]", "[learning]\nreuse = { steps = [[1, 4]], until = 3 }\n[replay]", "must be a number"),
+        ("puct:iterations=12\"", "ispuct:iterations=12\"\ncut_loops = true", "ispuct does not cut loops"),
+        ("[replay]", "target_discount = 0.0\n[replay]", "target_discount must be above 0"),
+        ("[replay]", "target_discount = { steps = [[1, 1.0], [4, 0.0]] }\n[replay]", "target_discount must be above 0"),
+        ("[replay]", "settings = { temperature = 1.5, final = \"sampled(1)\" }\n[replay]", "set one of them"),
+        ("[replay]", "settings = { temperature = \"hot\" }\n[replay]", "temperature=hot"),
+        ("[replay]", "settings = { final = { steps = [[1, \"sampled(1)\"]], until = 3 } }\n[replay]", "a schedule of"),
+        ("[replay]", "opening = { share = 0.5, moves = 0 }\n[replay]", "opening.moves is 0"),
+        ("[replay]", "archive = { share = 0.5, sessions = 2000 }\n[replay]", "archive.sessions is 2000"),
+        ("[replay]", "surprise = 0.5\n[replay]", "set replay.merge to none"),
     ] {
         let config = config(&folder, &CONFIG.replacen(from, to, 1));
         let run = folder.join("run").display().to_string();
@@ -250,8 +262,9 @@ fn every_configuration_can_begin() {
         } else if path.extension().is_some_and(|extension| extension == "toml") {
             // What they begin with is made by other runs, or is no part of the program.
             let config = fs::read_to_string(&path).unwrap();
-            let config: String =
-                config.lines().filter(|l| !l.starts_with("begin_with")).map(|l| format!("{l}\n")).collect();
+            let elsewhere = |line: &&str| line.starts_with("begin_with") || line.contains("checkpoints/");
+            let config: Vec<&str> = config.lines().filter(|line| !elsewhere(line)).collect();
+            let config = config.join("\n");
             let begun = Run::create(&folder.join(count.to_string()), &config);
             assert!(begun.is_ok(), "{}: {}", path.display(), begun.err().unwrap());
             count += 1;

@@ -44,7 +44,7 @@ impl Encoder<Bisca> for Cards {
         self.policy
     }
 
-    fn policy_index(&self, game: &Bisca, _: &View, action: Card) -> usize {
-        game.pack.index(action)
+    fn policy_index(&self, game: &Bisca, view: &View, action: Card) -> usize {
+        features::index(&game.pack, &view.public.table, action)
     }
 }

@@ -72,6 +72,7 @@ impl Scenery<TinyChineseCheckers> for TinyChineseCheckers {
         let seat = |(player, seat): (usize, &Seat)| scene::Seat {
             score: Some(view.scores[player].to_string()),
             facts: vec![arrived(seat, view.pieces[player])],
+            ..scene::Seat::default()
         };
         Scene {
             board: Some(plan(&self.board, &self.seats, &view.pieces)),

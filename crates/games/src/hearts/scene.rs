@@ -60,7 +60,7 @@ impl Hearts {
                 facts.push(Remark::new(name, self.ranks.set_text(cards).replace('.', " ")));
             }
         }
-        Seat { score: Some(score.to_string()), facts }
+        Seat { score: Some(score.to_string()), facts, ..Seat::default() }
     }
 
     fn remarks(&self, view: &View) -> Vec<Remark> {

@@ -81,6 +81,7 @@ fn seat(view: &View, player: Player) -> Seat {
     Seat {
         score: drawn.then(|| view.shown.points(player).0.to_string()),
         facts: vec![Remark::new("Stones left", view.shown.supply[player])],
+        ..Seat::default()
     }
 }
 

@@ -14,6 +14,7 @@ mod render;
 mod scene;
 pub mod script;
 mod state;
+mod words;
 mod worlds;
 
 use meeple_core::game::Named;

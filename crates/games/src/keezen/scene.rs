@@ -229,6 +229,10 @@ impl Scenery<Keezen> for Keezen {
         picks.insert(0, card_pick(RANKS, rank));
         once(picks)
     }
+
+    fn label(&self, _: &Keezen, action: Action) -> Option<String> {
+        action.words()
+    }
 }
 
 #[cfg(test)]
@@ -274,6 +278,25 @@ mod tests {
         check(&view, "SP07P03P1", &["card:7", "34", "6", "37", "10"]);
         check(&view, "SW11P0T0", &["card:J", "34", "10"]);
         check(&view, "TC", &[]);
+    }
+
+    #[test]
+    fn codes_have_words() {
+        let game = Keezen::default();
+        for (code, words) in [
+            ("RU01P1", "A: 1 step with marble 2"),
+            ("RU04P0", "4: 4 steps back with marble 1"),
+            ("RU10P0", "10: 10 steps with marble 1"),
+            ("SP07P3", "7: 7 steps with marble 4"),
+            ("SP07P03P1", "7: 3 steps with marble 1, 4 with marble 2"),
+            ("SP07P01T2", "7: 1 step with marble 1, 6 with marble 3 of the seat opposite"),
+            ("ST13P2", "K: start"),
+            ("SW11P0B0", "J: swap marble 1 with marble 1 of the previous seat"),
+            ("TC", "Throw in all cards"),
+        ] {
+            let action = Keezen::actions().find(|action| action.text() == code).unwrap();
+            assert_eq!(game.label(&game, action).as_deref(), Some(words), "{code}");
+        }
     }
 
     #[test]

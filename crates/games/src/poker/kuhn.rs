@@ -262,7 +262,7 @@ impl Scenery<KuhnPoker> for KuhnPoker {
             let chips = 1 + said.iter().filter(|&&action| is_active(action)).count();
             let mut facts = vec![Remark::new("In the pot", chips)];
             facts.extend(said.last().map(|&action| Remark::new("Said", word(action))));
-            Seat { score: None, facts }
+            Seat { facts, ..Seat::default() }
         };
         Scene { areas: hands, seats: (0..2).map(seat).collect(), ..Scene::default() }
     }

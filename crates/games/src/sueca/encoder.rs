@@ -45,7 +45,7 @@ impl Encoder<Sueca> for Cards {
         self.policy
     }
 
-    fn policy_index(&self, game: &Sueca, _: &View, action: Card) -> usize {
-        game.pack.index(action)
+    fn policy_index(&self, game: &Sueca, view: &View, action: Card) -> usize {
+        features::index(&game.pack, &view.public.table, action)
     }
 }

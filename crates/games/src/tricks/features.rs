@@ -1,4 +1,5 @@
-//! The table as a network sees it: seats relative to the viewer, cards in the order of the pack.
+//! The table as a network sees it: seats relative to the viewer, cards in the order of the pack with the trump suit
+//! before the others, so that nothing has to be learnt once for every trump.
 
 use meeple_core::Player;
 use meeple_core::bits::elements;
@@ -9,52 +10,59 @@ use crate::cards::Card;
 /// The number of floats that [`write`] fills.
 pub(crate) fn len(pack: &Pack, seats: usize) -> usize {
     let cards = pack.size();
-    cards + 2 * seats * cards + cards + pack.suits + seats + seats * pack.suits + 2
+    (3 + 2 * seats) * cards + 2 * seats + seats * pack.suits + 4
 }
 
-/// Own hand; cards played by each seat; the current trick by seat; the turned-up card while it has
-/// not been played; the trump suit; who holds the turned-up card; suits that each seat is out of;
-/// card points of the viewer's team and of the other as shares of all.
+/// The place of a card: that of the policy, and within every part of the input that is about cards.
+pub(crate) fn index(pack: &Pack, table: &Table, card: Card) -> usize {
+    suit_place(table, card.suit()) * pack.ranks.len() + card.strength()
+}
+
+fn suit_place(table: &Table, suit: usize) -> usize {
+    match table.trump {
+        NO_CARD => suit,
+        trump if suit == trump.suit() => 0,
+        trump => suit + usize::from(suit < trump.suit()),
+    }
+}
+
+/// Own hand; cards that the viewer has not seen; cards played by each seat; the current trick by seat; the turned-up
+/// card while it has not been played; who holds it; suits that each seat is out of; who wins the trick so far; as
+/// shares of all: card points of the viewer's team, of the other and of the trick, and tricks that are complete.
 pub(crate) fn write(pack: &Pack, table: &Table, seats: usize, viewer: Player, hand: u64, out: &mut [f32]) {
-    let mut writer = Writer { rest: out };
-    writer.cards(pack, hand);
+    let mut writer = Writer { pack, table, rest: out };
+    writer.cards(hand);
+    writer.cards(pack.cards & !hand & !table.seen());
     for place in 0..seats {
-        writer.cards(pack, table.played[(viewer + place) % seats]);
+        writer.cards(table.played[(viewer + place) % seats]);
     }
     for place in 0..seats {
         let seat = (viewer + place) % seats;
         let card = table.trick.plays(seats).find(|&(player, _)| player == seat);
-        writer.cards(pack, card.map_or(0, |(_, card)| card.bit()));
+        writer.cards(card.map_or(0, |(_, card)| card.bit()));
     }
-    write_trump(pack, table, seats, viewer, &mut writer);
+    let turned_up = table.trump != NO_CARD && table.seen() & table.trump.bit() == 0;
+    writer.cards(if turned_up { table.trump.bit() } else { 0 });
+    let holder = table.trump_holder.filter(|_| turned_up).map(usize::from);
+    writer.seat(seats, viewer, holder);
     for place in 0..seats {
         let voids = table.voids[(viewer + place) % seats];
-        for (suit, value) in writer.take(pack.suits).iter_mut().enumerate() {
-            *value = f32::from(voids >> suit & 1);
-        }
+        let part = writer.take(pack.suits);
+        (0..pack.suits).for_each(|suit| part[suit_place(table, suit)] = f32::from(voids >> suit & 1));
     }
+    writer.seat(seats, viewer, (!table.trick.is_empty()).then(|| table.trick.winner(seats)));
     let all = pack.points_of(pack.cards) as f32;
-    let points = writer.take(2);
-    points[0] = f32::from(table.points[team(viewer)]) / all;
-    points[1] = f32::from(table.points[1 - team(viewer)]) / all;
-}
-
-fn write_trump(pack: &Pack, table: &Table, seats: usize, viewer: Player, writer: &mut Writer<'_>) {
-    let (turned_up, suit, holder) = (writer.take(pack.size()), writer.take(pack.suits), writer.take(seats));
-    if table.trump == NO_CARD {
-        return;
-    }
-    suit[table.trump.suit()] = 1.0;
-    if table.seen() & table.trump.bit() == 0 {
-        turned_up[pack.index(table.trump)] = 1.0;
-        if let Some(seat) = table.trump_holder {
-            holder[(usize::from(seat) + seats - viewer) % seats] = 1.0;
-        }
-    }
+    let shares = writer.take(4);
+    shares[0] = f32::from(table.points[team(viewer)]) / all;
+    shares[1] = f32::from(table.points[1 - team(viewer)]) / all;
+    shares[2] = f32::from(table.trick.points(pack)) / all;
+    shares[3] = (table.completed() * seats) as f32 / pack.size() as f32;
 }
 
 /// Hands out one part of the vector after the other.
 struct Writer<'a> {
+    pack: &'a Pack,
+    table: &'a Table,
     rest: &'a mut [f32],
 }
 
@@ -65,10 +73,17 @@ impl<'a> Writer<'a> {
         part
     }
 
-    fn cards(&mut self, pack: &Pack, set: u64) {
-        let part = self.take(pack.size());
+    fn cards(&mut self, set: u64) {
+        let part = self.take(self.pack.size());
         for bit in elements(set) {
-            part[pack.index(Card(bit as u8))] = 1.0;
+            part[index(self.pack, self.table, Card(bit as u8))] = 1.0;
+        }
+    }
+
+    fn seat(&mut self, seats: usize, viewer: Player, seat: Option<Player>) {
+        let part = self.take(seats);
+        if let Some(seat) = seat {
+            part[(seat + seats - viewer) % seats] = 1.0;
         }
     }
 }

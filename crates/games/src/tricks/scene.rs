@@ -39,6 +39,7 @@ pub(crate) fn seats(table: &Table, seats: usize) -> Vec<Seat> {
     let seat = |seat: Player| Seat {
         score: Some(table.points[team(seat)].to_string()),
         facts: vec![Remark::new("Tricks", table.tricks[team(seat)])],
+        ..Seat::default()
     };
     (0..seats).map(seat).collect()
 }

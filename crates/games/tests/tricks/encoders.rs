@@ -1,6 +1,7 @@
 //! The network inputs of Sueca and Bisca say what the view says, seen from the viewer.
 
 use meeple_core::{Game, Rng, Tensor, Turn};
+use meeple_games::cards::Card;
 use meeple_games::tricks::{Pack, Table, team};
 use meeple_games::{Bisca, Sueca};
 
@@ -12,36 +13,48 @@ fn encode<G: Game>(game: &G, view: &G::View) -> Vec<f32> {
     values
 }
 
-/// The set of cards that forty numbers stand for.
-fn cards(pack: &Pack, values: &[f32]) -> u64 {
-    let bits = (0..64).filter(|bit| pack.cards >> bit & 1 == 1);
-    bits.zip(values).filter(|&(_, &value)| value == 1.0).fold(0, |set, (bit, _)| set | 1 << bit)
+/// The set of cards that forty numbers stand for: trump first, then the other suits in their order.
+fn cards(pack: &Pack, trump: usize, values: &[f32]) -> u64 {
+    let ranks = pack.ranks.len();
+    let suits = [trump].into_iter().chain((0..4).filter(|&suit| suit != trump));
+    let all = suits.flat_map(|suit| (0..ranks).map(move |strength| Card::new(suit, strength)));
+    all.zip(values).filter(|&(_, &value)| value == 1.0).fold(0, |set, (card, _)| set | card.bit())
+}
+
+/// The place of the one that is set.
+fn only(values: &[f32]) -> Option<usize> {
+    assert!(values.iter().sum::<f32>() <= 1.0);
+    values.iter().position(|&value| value == 1.0)
 }
 
 fn check(pack: &Pack, table: &Table, seats: usize, viewer: usize, hand: u64, values: &[f32]) {
-    let part = |number: usize| cards(pack, &values[40 * number..40 * number + 40]);
+    let trump = table.trump.suit();
+    let part = |number: usize| cards(pack, trump, &values[40 * number..40 * number + 40]);
+    let place_of = |seat: usize| (seat + seats - viewer) % seats;
     assert_eq!(part(0), hand);
+    assert_eq!(part(1), pack.cards & !hand & !table.seen());
     for place in 0..seats {
         let seat = (viewer + place) % seats;
-        assert_eq!(part(1 + place), table.played[seat]);
+        assert_eq!(part(2 + place), table.played[seat]);
         let in_trick = table.trick.plays(seats).find(|&(player, _)| player == seat).map_or(0, |(_, card)| card.bit());
-        assert_eq!(part(1 + seats + place), in_trick);
+        assert_eq!(part(2 + seats + place), in_trick);
     }
     let unplayed = table.seen() & table.trump.bit() == 0;
-    assert_eq!(part(1 + 2 * seats), if unplayed { table.trump.bit() } else { 0 });
-    let rest = &values[40 * (2 + 2 * seats)..];
-    let (suits, rest) = rest.split_at(4);
-    assert_eq!(suits.iter().position(|&value| value == 1.0), Some(table.trump.suit()));
-    let (holder, rest) = rest.split_at(seats);
-    let expected = table.trump_holder.filter(|_| unplayed).map(|seat| (usize::from(seat) + seats - viewer) % seats);
-    assert_eq!(holder.iter().position(|&value| value == 1.0), expected);
+    assert_eq!(part(2 + 2 * seats), if unplayed { table.trump.bit() } else { 0 });
+    let (holder, rest) = values[40 * (3 + 2 * seats)..].split_at(seats);
+    assert_eq!(only(holder), table.trump_holder.filter(|_| unplayed).map(|seat| place_of(usize::from(seat))));
     let (voids, rest) = rest.split_at(4 * seats);
+    let suits: Vec<usize> = [trump].into_iter().chain((0..4).filter(|&suit| suit != trump)).collect();
     for place in 0..seats {
-        let shown = (0..4).filter(|suit| voids[4 * place + suit] == 1.0).fold(0, |set, suit| set | 1 << suit);
+        let shown = (0..4).filter(|number| voids[4 * place + number] == 1.0);
+        let shown = shown.fold(0, |set, number| set | 1 << suits[number]);
         assert_eq!(shown, table.voids[(viewer + place) % seats]);
     }
-    let points = [team(viewer), 1 - team(viewer)].map(|team| f32::from(table.points[team]) / 120.0);
-    assert_eq!(rest[..2], points);
+    let (winner, rest) = rest.split_at(seats);
+    assert_eq!(only(winner), (!table.trick.is_empty()).then(|| place_of(table.trick.winner(seats))));
+    let points = [table.points[team(viewer)], table.points[1 - team(viewer)], table.trick.points(pack)];
+    assert_eq!(rest[..3], points.map(|points| f32::from(points) / 120.0));
+    assert_eq!(rest[3], (table.completed() * seats) as f32 / 40.0);
 }
 
 /// Calls `check` at every decision of random games.

@@ -5,6 +5,7 @@ use crate::description::Activation;
 use crate::graph::{Graph, NORM_EPSILON, Operation, Size};
 use crate::kernels::{Aligned, Finish, Instructions, Packed, padded};
 use crate::model::Model;
+use crate::parameters::unless_negligible;
 
 /// What is done for a batch, one after the other.
 #[derive(Debug)]
@@ -293,7 +294,7 @@ impl<'a> Planner<'a> {
         let values = &self.model.parameters.0[weight];
         let mut weights = Packed::zeroed(self.instructions, kernel, from.channels, filters);
         weights.fill(|place, input, output| match input < channels && output < filters {
-            true => values[(place * channels + input) * filters + output] * factors[output],
+            true => unless_negligible(values[(place * channels + input) * filters + output] * factors[output]),
             false => 0.0,
         });
         weights.bias_mut()[..filters].copy_from_slice(&offsets);
@@ -321,7 +322,7 @@ impl<'a> Planner<'a> {
                 let mut matrix = Aligned::zeroed(values.len() / outputs * width);
                 for (row, weights) in values.chunks(outputs).enumerate() {
                     for (output, weight) in weights.iter().enumerate() {
-                        matrix[row * width + output] = weight * factors[output];
+                        matrix[row * width + output] = unless_negligible(weight * factors[output]);
                     }
                 }
                 let mut bias = Aligned::zeroed(width);
@@ -336,7 +337,9 @@ impl<'a> Planner<'a> {
                 }
                 let mut weights = Packed::zeroed(self.instructions, 1, from.length, outputs);
                 weights.fill(|_, position, output| match of_position[position] {
-                    Some(input) if output < outputs => values[input * outputs + output] * factors[output],
+                    Some(input) if output < outputs => {
+                        unless_negligible(values[input * outputs + output] * factors[output])
+                    }
                     _ => 0.0,
                 });
                 weights.bias_mut()[..outputs].copy_from_slice(&offsets);

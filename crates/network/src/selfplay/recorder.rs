@@ -105,10 +105,13 @@ fn sign(payoff: f32) -> f32 {
     if payoff == 0.0 { 0.0 } else { payoff.signum() }
 }
 
-/// How much a sample counts: 1 in the mean over a game.
+/// What every sample counts at least: losses are divided by the sum of the weights in a batch.
+const LEAST_WEIGHT: f32 = 0.001;
+
+/// How much a sample counts: 1 in the mean over a game, but for [`LEAST_WEIGHT`].
 fn weight(surprise: f64, mean: f64, share: f64) -> f32 {
     let relative = if mean > 0.0 { surprise / mean } else { 1.0 };
-    (1.0 - share + share * relative) as f32
+    ((1.0 - share + share * relative) as f32).max(LEAST_WEIGHT)
 }
 
 /// The Kullback-Leibler divergence of what the search proposes from the priors that it began with; 0 if it

@@ -188,6 +188,7 @@ fn ispuct<G: Game>(settings: &SelfPlaySettings) -> IsmctsSettings<G> {
         keys: settings.keys,
         determinizations: settings.determinizations,
         evaluations: settings.evaluations,
+        ahead: settings.ahead,
         group_rule: settings.group_rule,
         reuse: if settings.reuse { Reuse::Game } else { Reuse::None },
         discount: settings.discount,

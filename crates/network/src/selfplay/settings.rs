@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
 /// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
+/// | `ahead` | `Ispuct`: moves drawn by the policy beyond a new node, whose end is valued in its place | | 0 |
 /// | `keys` | `Ispuct`: which positions share their statistics | | views |
 /// | `group_rule` | `Ispuct`: search among groups of actions, of which one is chosen by this of the game's rules | | none |
 /// | `reuse` | whether what was found serves later decisions of the same game | | no |
@@ -66,6 +67,7 @@ pub struct SelfPlaySettings {
     pub discount: f64,
     pub determinizations: u64,
     pub evaluations: u32,
+    pub ahead: u32,
     pub keys: Keys,
     pub group_rule: Option<usize>,
     pub reuse: bool,
@@ -104,6 +106,7 @@ impl Default for SelfPlaySettings {
             discount: 1.0,
             determinizations: 20,
             evaluations: 1,
+            ahead: 0,
             keys: Keys::View,
             group_rule: None,
             reuse: false,
@@ -188,7 +191,7 @@ impl std::error::Error for SelfPlayError {}
 impl SelfPlaySettings {
     /// Refuses what is out of range, or not possible in the game. `searches` says that a search
     /// plays, not an agent.
-    pub(super) fn check<G: Game>(&self, game: &G, searches: bool) -> Result<(), SelfPlayError> {
+    pub fn check<G: Game>(&self, game: &G, searches: bool) -> Result<(), SelfPlayError> {
         self.check_numbers()?;
         self.check_samples(game)?;
         if searches {

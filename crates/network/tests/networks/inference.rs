@@ -68,11 +68,11 @@ fn results_do_not_depend_on_the_batch() {
             continue;
         }
         let length = model.graph.ports.shape().len();
-        let inputs: Vec<f32> = (0..150).flat_map(|_| crate::common::random_input(length, &mut rng)).collect();
+        let inputs: Vec<f32> = (0..256).flat_map(|_| crate::common::random_input(length, &mut rng)).collect();
         let mut runner = Runner::new(Arc::new(Compiled::new(&model)));
         let (mut whole, mut part) = (Outputs::default(), Outputs::default());
-        runner.run(&inputs, 150, &mut whole);
-        for (first, count) in [(0, 1), (7, 1), (149, 1), (100, 13)] {
+        runner.run(&inputs, 256, &mut whole);
+        for (first, count) in [(0, 1), (7, 1), (255, 1), (100, 13), (0, 64), (1, 255)] {
             runner.run(&inputs[first * length..][..count * length], count, &mut part);
             let (policy, values) = (model.graph.policy_size(), model.graph.values());
             assert_eq!(part.policy, whole.policy[first * policy..][..count * policy], "seed {seed}");

@@ -58,6 +58,10 @@ fn hostile_sizes_are_refused() {
         r#"{"common": [{"dense": {"size": 4}}, {"convolution": {"filters": 4}}], "value": {}}"#,
         r#"{"board": [{"residual": {"blocks": 1, "filters": 5}}], "value": {}}"#,
         r#"{"board": []}"#,
+        // Few weights, but very many results in between.
+        r#"{"board": [{"convolution": {"filters": 65000, "kernel": 1}}, {"convolution": {"filters": 4, "kernel": 1}},
+                      {"convolution": {"filters": 65000, "kernel": 1}}, {"convolution": {"filters": 4, "kernel": 1}},
+                      {"convolution": {"filters": 65000, "kernel": 1}}], "value": {}}"#,
     ] {
         let description: Description = serde_json::from_str(network).unwrap();
         let error = Graph::new(&description, ports).unwrap_err();

@@ -33,6 +33,9 @@ fn surprising_positions_count_more() {
     assert!((weights().sum::<f64>() / weighted.len() as f64 - 1.0).abs() < 1e-3);
     assert!(weights().all(|weight| weight >= 0.5 - 1e-6) && weights().any(|weight| weight > 1.2));
     assert!(weighted.iter().zip(&plain).all(|(a, b)| a.policy == b.policy), "only the weights differ");
+    // Searches that change nothing, as of the last field that is free, still count for something.
+    let only = played(&TicTacToe, &SelfPlaySettings { surprise: 1.0, ..settings(20, 30) }, 1).samples;
+    assert!(only.iter().all(|sample| sample.weight > 0.0) && only.iter().any(|sample| sample.weight < 0.01));
 }
 
 #[test]

@@ -33,10 +33,11 @@ impl<G: Game> Search<G> {
     /// Carries a result up to the root: visits and rewards, proofs, and estimates as far as they
     /// change.
     pub(super) fn back_up(&mut self, game: &G, (start, end): (usize, usize), worth: &Worth) {
-        if end > start + 1 {
-            self.root_payoffs.add(self.paths[start + 1], &worth.payoffs);
-        }
         let discount = self.settings.discount as f32;
+        if end > start + 1 {
+            let factor = libm::powf(discount, (end - start - 1) as f32);
+            self.root_payoffs.add(self.paths[start + 1], &worth.payoffs.map(|payoff| factor * payoff));
+        }
         let mut rewards = worth.rewards;
         let leaf = self.tree.nodes[self.paths[end - 1] as usize];
         let (mut proven, mut changed) = (leaf.proof.is_known(), self.settings.selection.minimax);

@@ -9,7 +9,7 @@ use crate::noise::dirichlet;
 /// The priors of all edges for which there are any, and the noise at the root.
 #[derive(Debug, Default)]
 pub(super) struct Priors {
-    /// By edge; what is missing is 0. Empty if priors are uniform.
+    /// By edge. Empty if priors are uniform.
     by_edge: Vec<f32>,
     /// By edge: in how many evaluations the action was legal, and the last of them.
     evaluations: Vec<(u32, u32)>,
@@ -65,8 +65,8 @@ impl Priors {
         if self.by_edge.is_empty() && !noisy {
             return &[];
         }
-        let Priors { by_edge, noise, current, .. } = self;
-        share(by_edge, candidates, settings, current);
+        let Priors { by_edge, evaluations, noise, current, .. } = self;
+        share(by_edge, evaluations, candidates, settings, current);
         if noisy {
             for (prior, &(_, place)) in current.iter_mut().zip(candidates) {
                 *prior = (1.0 - settings.noise) * *prior + settings.noise * noise[place as usize];
@@ -79,17 +79,24 @@ impl Priors {
     pub(super) fn without_noise(&self, candidates: &[Candidate], settings: &Puct) -> Vec<f64> {
         let mut priors = Vec::new();
         if !self.by_edge.is_empty() {
-            share(&self.by_edge, candidates, settings, &mut priors);
+            share(&self.by_edge, &self.evaluations, candidates, settings, &mut priors);
         }
         priors
     }
 }
 
-/// Appends the shares of the candidates.
+/// Appends the shares of the candidates. One that was legal in no evaluation counts as the mean of the others.
 #[inline]
-fn share(by_edge: &[f32], candidates: &[Candidate], settings: &Puct, out: &mut Vec<f64>) {
-    let prior = |edge: u32| f64::from(by_edge.get(edge as usize).copied().unwrap_or(0.0));
+fn share(by_edge: &[f32], evaluations: &[(u32, u32)], candidates: &[Candidate], settings: &Puct, out: &mut Vec<f64>) {
+    let is_known = |edge: u32| evaluations.get(edge as usize).is_some_and(|&(count, _)| count > 0);
+    let prior = |edge: u32| if is_known(edge) { f64::from(by_edge[edge as usize]) } else { 0.0 };
     out.extend(candidates.iter().map(|&(edge, _)| prior(edge)));
+    let known = candidates.iter().filter(|&&(edge, _)| is_known(edge)).count();
+    if known < candidates.len() {
+        let mean = out.iter().sum::<f64>() / known.max(1) as f64;
+        let unknown = candidates.iter().zip(&mut *out).filter(|((edge, _), _)| !is_known(*edge));
+        unknown.for_each(|(_, prior)| *prior = mean);
+    }
     if settings.prior_temperature != 1.0 {
         out.iter_mut().for_each(|prior| *prior = libm::pow(*prior, 1.0 / settings.prior_temperature));
     }
@@ -121,8 +128,11 @@ mod tests {
         for (edge, prior) in [(1, 0.1), (2, 0.1), (2, 0.2), (3, 0.6)] {
             priors.add(edge, prior);
         }
-        assert_close(priors.of(&CANDIDATES, true, &settings(1.0, 0.0)), &[0.25, 0.75, 0.0]);
-        assert_close(priors.of(&CANDIDATES, true, &settings(0.5, 0.0)), &[0.1, 0.9, 0.0]);
+        let known = &CANDIDATES[..2];
+        assert_close(priors.of(known, true, &settings(1.0, 0.0)), &[0.25, 0.75]);
+        assert_close(priors.of(known, true, &settings(0.5, 0.0)), &[0.1, 0.9]);
+        // Nothing was said about the third.
+        assert_close(priors.of(&CANDIDATES, true, &settings(1.0, 0.0)), &[0.1 / 0.6, 0.3 / 0.6, 0.2 / 0.6]);
         assert_close(priors.of(&CANDIDATES[2..], false, &settings(1.0, 0.0)), &[1.0]);
     }
 
@@ -150,6 +160,6 @@ mod tests {
         assert_close(&priors.without_noise(&CANDIDATES, &settings), &[]);
         priors.new_evaluation();
         priors.add(1, 0.5);
-        assert_close(&priors.without_noise(&CANDIDATES, &settings), &[1.0, 0.0, 0.0]);
+        assert_close(&priors.without_noise(&CANDIDATES, &settings), &[1.0 / 3.0; 3]);
     }
 }

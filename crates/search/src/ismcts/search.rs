@@ -51,6 +51,10 @@ enum Next {
     Iterate,
     /// Takes the evaluation of the node with this key.
     Take(u64),
+    /// Draws so many moves by the priors before the value is taken.
+    LookAhead(u32),
+    /// Takes the evaluation of what the last of them led to; so many are left.
+    TakeAhead(u32),
     /// There is nothing to search: the only action is known.
     Decide,
 }
@@ -62,8 +66,10 @@ pub(super) struct Scratch<G: Game> {
     pub(super) state: G::State,
     /// The legal actions, or one for each group of them.
     pub(super) actions: Vec<G::Action>,
-    /// The legal actions of one group.
+    /// The legal actions of one group, or of the state that was evaluated last.
     pub(super) members: Vec<G::Action>,
+    /// What that evaluation said about each of them.
+    shares: Vec<f64>,
     /// Places of the actions without an edge, and those with one.
     untried: Vec<u32>,
     candidates: Vec<Candidate>,
@@ -92,6 +98,7 @@ impl<G: Game> Search<G> {
             state: game.initial_state(),
             actions: Vec::new(),
             members: Vec::new(),
+            shares: Vec::new(),
             untried: Vec::new(),
             candidates: Vec::new(),
             path: Vec::new(),
@@ -156,7 +163,11 @@ impl<G: Game> Search<G> {
     pub fn gather(&mut self, game: &G, requests: &mut Vec<G::State>, rng: &mut Rng) -> bool {
         match self.next {
             Next::Decide => return false,
-            Next::Take(_) => unreachable!("an evaluation is missing"),
+            Next::Take(_) | Next::TakeAhead(_) => unreachable!("an evaluation is missing"),
+            Next::LookAhead(moves) => {
+                self.look_ahead(game, moves, requests, rng);
+                return true;
+            }
             Next::AskForRoot => {
                 let root = self.node_key(game, &self.scratch.state, self.viewer, ROOT);
                 requests.push(self.scratch.state.clone());
@@ -174,36 +185,70 @@ impl<G: Game> Search<G> {
                 requests.push(self.scratch.state.clone());
                 self.next = Next::Take(node);
             }
-            _ => {
-                let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
-                self.back_up(&worth);
-            }
+            _ => self.play_out(game, rng),
         }
         true
     }
 
+    /// Moves on from what was evaluated, and asks for the evaluation of where that leads.
+    fn look_ahead(&mut self, game: &G, moves: u32, requests: &mut Vec<G::State>, rng: &mut Rng) {
+        let Scratch { state, members, shares, .. } = &mut self.scratch;
+        let place = rng.weighted(shares);
+        game.apply(state, members[place]);
+        while game.turn(state) == Turn::Chance {
+            game.play_chance(state, rng);
+        }
+        if game.turn(state) == Turn::Over {
+            self.next = Next::Iterate;
+            return self.play_out(game, rng);
+        }
+        requests.push(state.clone());
+        self.next = Next::TakeAhead(moves - 1);
+    }
+
+    fn play_out(&mut self, game: &G, rng: &mut Rng) {
+        let worth = self.playouts.play(game, &mut self.scratch.state, &mut self.scratch.actions, rng);
+        self.back_up(&worth);
+    }
+
     /// Takes the evaluation of the state that was asked for: its node takes over the priors, and
-    /// the payoffs go up the tree.
+    /// the payoffs go up the tree, unless the search looks further ahead.
     pub fn apply(&mut self, game: &G, evaluation: &Evaluation) {
-        let Next::Take(node) = self.next else { unreachable!("no evaluation was asked for") };
-        self.next = Next::Iterate;
-        let groups = self.groups(game);
-        let Scratch { state, members, .. } = &mut self.scratch;
         let Evaluation { payoffs, priors } = evaluation;
-        game.legal_actions(state, members);
+        game.legal_actions(&self.scratch.state, &mut self.scratch.members);
+        let moves = match self.next {
+            Next::Take(node) => {
+                self.take_priors(game, node, priors);
+                self.settings.ahead
+            }
+            Next::TakeAhead(moves) => moves,
+            _ => unreachable!("no evaluation was asked for"),
+        };
+        let rewards = self.settings.tree.reward.of_payoffs(game, payoffs);
+        let at_root = self.scratch.path.is_empty();
+        if at_root {
+            self.at_root.set_value(Some(f64::from(rewards[self.viewer])));
+        }
+        if moves > 0 && !at_root && !priors.is_empty() {
+            self.scratch.shares.clear();
+            self.scratch.shares.extend(priors.iter().map(|&prior| f64::from(prior)));
+            self.next = Next::LookAhead(moves);
+            return;
+        }
+        self.next = Next::Iterate;
+        self.back_up(&Worth { payoffs: *payoffs, rewards });
+    }
+
+    fn take_priors(&mut self, game: &G, node: u64, priors: &[f32]) {
+        let groups = self.groups(game);
         self.priors.new_evaluation();
-        for (&action, &prior) in members.iter().zip(priors) {
+        for (&action, &prior) in self.scratch.members.iter().zip(priors) {
             let key = edge_key(node, code(game, groups, action));
             let edge = self.edges.find(key).unwrap_or_else(|| self.edges.add_unavailable(key));
             if edge != NOWHERE {
                 self.priors.add(edge, prior);
             }
         }
-        let rewards = self.settings.tree.reward.of_payoffs(game, payoffs);
-        if self.scratch.path.is_empty() {
-            self.at_root.set_value(Some(f64::from(rewards[self.viewer])));
-        }
-        self.back_up(&Worth { payoffs: *payoffs, rewards });
     }
 
     /// Whether there is only one action, or one group of them.
@@ -376,13 +421,13 @@ impl<G: Game> Search<G> {
 
     fn back_up(&mut self, worth: &Worth) {
         let path = &self.scratch.path;
-        if let Some(&(edge, _)) = path.first() {
-            self.root_payoffs.add(edge, &worth.payoffs);
-        }
         let mut factor = 1.0;
         for &(edge, player) in path.iter().rev() {
             factor *= self.settings.discount;
             self.edges.update(edge, factor * f64::from(worth.rewards[player]));
+        }
+        if let Some(&(edge, _)) = path.first() {
+            self.root_payoffs.add(edge, &worth.payoffs.map(|payoff| factor as f32 * payoff));
         }
     }
 }

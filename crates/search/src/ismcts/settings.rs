@@ -12,6 +12,7 @@ use crate::{RootRule, TreeSettings};
 /// | `keys` | which positions share their statistics | the path from the root |
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
 /// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
+/// | `ahead` | with evaluations: moves beyond a new node, drawn by the priors, whose end is valued in its place; 0: the node itself | 0 |
 /// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
 /// | `reuse` | how long statistics are kept | one decision |
 /// | `discount` | γ: what a reward loses with every action on the way to it, within the tree | 1 |
@@ -23,6 +24,7 @@ pub struct IsmctsSettings<G: Game> {
     pub keys: Keys,
     pub determinizations: u64,
     pub evaluations: u32,
+    pub ahead: u32,
     pub group_rule: Option<usize>,
     pub reuse: Reuse,
     pub discount: f64,
@@ -49,6 +51,7 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
             keys: Keys::Path,
             determinizations: 0,
             evaluations: 1,
+            ahead: 0,
             group_rule: None,
             reuse: Reuse::None,
             discount: 1.0,

@@ -114,8 +114,8 @@ pub(crate) async fn next(
     }
 }
 
-/// The stream of a bot (WebSocket): the first message is {"type":"hello","bot":..,"token":..}; then every decision
-/// comes as {"type":"decide",..} and is answered by {"type":"act","table":..,"number":..,"action":..}, or the game is
+/// The stream of a bot (WebSocket): the first message is {"type":"hello","bot":..,"token":..}; then every seat that
+/// it has or gets comes as {"type":"seated",..}, every decision comes as {"type":"decide",..} and is answered by {"type":"act","table":..,"number":..,"action":..}, or the game is
 /// given up by {"type":"resign","table":..}.
 #[utoipa::path(get, path = "/api/v1/bots/stream",
     responses((status = 101, description = "a stream"), (status = "default", body = ApiError)))]
@@ -173,8 +173,9 @@ pub(crate) async fn competition(
     Ok(Json(OneCompetition { competition: app.hub.competition(&id)? }))
 }
 
-/// Begins a competition: every deal is played in all seatings, or each game has its own where there is chance and a bot takes part. A bot that others may not seat takes part if its
-/// secret is in the header X-Seat-Token.
+/// Begins a competition of 2 to 12: every deal is played in all seatings, or each game has its own where there is
+/// chance and a bot takes part. If there are more than seats, every choice of as many meets. A bot that others may not
+/// seat takes part if its secret is in the header X-Seat-Token.
 #[utoipa::path(post, path = "/api/v1/competitions", request_body = NewCompetition,
     params(("X-Seat-Token" = Option<String>, Header)),
     responses((status = 200, body = OneCompetition), (status = "default", body = ApiError)))]
@@ -206,7 +207,7 @@ impl NewCompetition {
         }
         // A bot that leaves must not hold up the others for ever.
         let has_bot = players.iter().any(|player| matches!(player, Contestant::Bot(_)));
-        let clock = if has_bot && clock == Clock::None { Clock::Move { seconds: PATIENCE } } else { clock };
+        let clock = if has_bot && clock == (Clock::None {}) { Clock::Move { seconds: PATIENCE } } else { clock };
         let secret = getrandom::u64().map_err(ApiError::internal)?;
         Ok(Plan { id: new_id(), game: name, rules, players, games, seed, secret, clock, client: Some(client) })
     }

@@ -1,6 +1,7 @@
 //! The server's face: routes, and what every request has to pass.
 
 mod bots;
+mod docs;
 mod extract;
 mod games;
 mod page;
@@ -124,7 +125,7 @@ pub(crate) fn router(hub: Arc<Hub>) -> Router {
         .route("/tables/{id}/stream", get(tables::stream))
         .route("/bots/stream", get(bots::stream))
         .route("/openapi.json", get(page::openapi))
-        .route("/docs", get(page::docs))
+        .route("/docs", get(docs::docs))
         .fallback(async || ApiError::not_found("address"))
         .method_not_allowed_fallback(async || {
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "bad_method", "this address does not know the method")

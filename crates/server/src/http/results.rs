@@ -24,6 +24,8 @@ const LARGEST: u64 = 8 << 20;
 #[derive(Debug, Deserialize)]
 pub(crate) struct Which {
     game: Option<String>,
+    /// Of a competition.
+    run: Option<String>,
     limit: Option<usize>,
     before: Option<i64>,
 }
@@ -33,18 +35,24 @@ pub(crate) struct RecordList {
     records: Vec<RecordInfo>,
 }
 
-/// Finished games, the newest first.
+/// Finished games, the newest first: of one game or of all, and those of the competition `run` or all.
 #[utoipa::path(get, path = "/api/v1/records",
-    params(("game" = Option<String>, Query), ("limit" = Option<usize>, Query), ("before" = Option<i64>, Query)),
+    params(("game" = Option<String>, Query), ("run" = Option<String>, Query), ("limit" = Option<usize>, Query), ("before" = Option<i64>, Query)),
     responses((status = 200, body = RecordList), (status = "default", body = ApiError)))]
 pub(crate) async fn records(State(app): State<App>, Query(which): Query<Which>) -> Result<Json<RecordList>, ApiError> {
     let known = |name: &String| meeple_catalog::GAMES.iter().any(|entry| entry.name == name);
     if which.game.as_ref().is_some_and(|name| !known(name)) {
         return Err(ApiError::not_found("game"));
     }
+    let is_id = |text: &String| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if which.run.as_ref().is_some_and(|run| !is_id(run)) {
+        return Err(ApiError::not_found("competition"));
+    }
     let limit = which.limit.unwrap_or(50).min(500);
-    let list =
-        move |hub: &Arc<Hub>| hub.archive.list(which.game.as_deref(), which.before, limit).map_err(ApiError::internal);
+    let list = move |hub: &Arc<Hub>| {
+        let Which { game, run, before, .. } = &which;
+        hub.archive.list(game.as_deref(), run.as_deref(), *before, limit).map_err(ApiError::internal)
+    };
     Ok(Json(RecordList { records: app.look_up(list).await? }))
 }
 
@@ -106,7 +114,8 @@ fn run(folder: &FilePath) -> Option<(u64, RunInfo)> {
     let has = |file: &str| files.iter().any(|known| known == file);
     let kind = match () {
         () if files.is_empty() => return None,
-        () if has("metrics.jsonl") => "training",
+        // Before its first line of metrics a training run has its settings and its state.
+        () if has("metrics.jsonl") || (has("config.toml") && has("state.json")) => "training",
         () if has("tournament.json") => "tournament",
         () => "experiment",
     };
@@ -191,6 +200,8 @@ mod tests {
                 "runs/cup/report.md",
                 "runs/cup/ratings.svg",
                 "runs/cup/tournament.json",
+                "runs/begun/config.toml",
+                "runs/begun/state.json",
                 "runs/other/notes.txt",
                 "runs/report.md",
             ],
@@ -200,6 +211,7 @@ mod tests {
         let told: Vec<(&str, &str, usize)> =
             runs.iter().map(|run| (run.name.as_str(), run.kind, run.files.len())).collect();
         let expected = [
+            ("begun", "training", 2),
             ("cup", "tournament", 3),
             ("figure", "experiment", 3),
             ("learning", "training", 2),

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
+use meeple_core::Player;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 
 use super::App;
-use super::tables::{bot_acts, bot_resigns};
+use super::tables::{bot_acts, bot_resigns, no_seat};
 use crate::bots::OUTBOX;
 use crate::error::ApiError;
 use crate::hub::lock;
@@ -46,8 +47,8 @@ enum Said {
     Resign {
         table: Option<String>,
     },
-    Pause,
-    Resume,
+    Pause {},
+    Resume {},
 }
 
 impl Said {
@@ -96,16 +97,9 @@ impl Inbox {
 
 /// One client of a table.
 pub(super) async fn table(app: App, id: String, mut socket: WebSocket) {
-    let seat = match hello(&app, &mut socket).await {
-        Ok(Hello { token: None, .. }) => None,
-        Ok(Hello { token: Some(token), .. }) => {
-            let seat = app.hub.seating(&id).ok().and_then(|seating| lock(&seating).table.seat_of(&token));
-            if seat.is_none() {
-                let error = ApiError::forbidden("no_seat", "this is not the secret of a seat at this table");
-                return refuse(socket, &error).await;
-            }
-            seat
-        }
+    let said = hello(&app, &mut socket).await;
+    let seat = match said.and_then(|hello| hello.seat(&app, &id)) {
+        Ok(seat) => seat,
         Err(error) => return refuse(socket, &error).await,
     };
     let mut states = match app.hub.seating(&id) {
@@ -124,8 +118,8 @@ pub(super) async fn table(app: App, id: String, mut socket: WebSocket) {
         let event = match said {
             Said::Act { number, action, .. } => seating.table.act(seat, number, &action, 0, now)?,
             Said::Resign { .. } => seating.table.give_up(seat, false)?,
-            Said::Pause => seating.table.pause(now)?,
-            Said::Resume => seating.table.resume()?,
+            Said::Pause {} => seating.table.pause(now)?,
+            Said::Resume {} => seating.table.resume()?,
             Said::Hello { .. } => return Err(ApiError::bad("bad_message", "hello was said before")),
         };
         app.hub.happen(&mut seating, event)
@@ -143,10 +137,10 @@ pub(super) async fn bot(app: App, mut socket: WebSocket) {
     };
     app.hub.bot_came(&name);
     lock(&app.hub.bots).listen(&name, outbox.clone());
-    let open: Vec<Arc<str>> = app.hub.decisions_of(&name).collect();
+    let open: Vec<Arc<str>> = app.hub.seats_of(&name).into_iter().chain(app.hub.decisions_of(&name)).collect();
     tokio::spawn(async move {
-        for decision in open {
-            if outbox.send(decision).await.is_err() {
+        for message in open {
+            if outbox.send(message).await.is_err() {
                 return;
             }
         }
@@ -162,6 +156,21 @@ pub(super) async fn bot(app: App, mut socket: WebSocket) {
 struct Hello {
     token: Option<String>,
     bot: Option<String>,
+}
+
+impl Hello {
+    /// The seat at a table of who says this; none for one who looks on.
+    fn seat(self, app: &App, table: &str) -> Result<Option<Player>, ApiError> {
+        let seating = app.hub.seating(table)?;
+        let table = &lock(&seating).table;
+        let seat = match (&self.token, &self.bot) {
+            (None, None) => return Ok(None),
+            (Some(token), None) => table.seat_of(token),
+            (Some(token), Some(bot)) if lock(&app.hub.bots).is(bot, token) => table.first_seat_of_bot(bot),
+            _ => None,
+        };
+        seat.map(Some).ok_or_else(no_seat)
+    }
 }
 
 /// Who a client is.

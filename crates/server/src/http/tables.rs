@@ -61,7 +61,7 @@ pub(crate) struct NewTable {
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum NewSeat {
     /// For whoever comes.
-    Open,
+    Open {},
     /// For the one who makes the table.
     Person {
         name: String,
@@ -173,7 +173,7 @@ impl NewTable {
         if seats.len() != info.players {
             return Err(ApiError::bad("bad_seats", format!("{name} has {} seats with these rules", info.players)));
         }
-        let strangers = seats.iter().any(|seat| matches!(seat, NewSeat::Open | NewSeat::Bot { .. }));
+        let strangers = seats.iter().any(|seat| matches!(seat, NewSeat::Open {} | NewSeat::Bot { .. }));
         if seed.is_some() && strangers && info.chance {
             return Err(ApiError::bad("bad_seed", "who plays with others does not choose the seed of chance"));
         }
@@ -185,8 +185,8 @@ impl NewTable {
                 _ => None,
             });
             occupants.push(match seat {
-                NewSeat::Open | NewSeat::Person { .. } => Occupant::Open,
-                NewSeat::Agent { agent, name } => agent_on_seat(&*game, agent, name)?,
+                NewSeat::Open {} | NewSeat::Person { .. } => Occupant::Open,
+                NewSeat::Agent { agent, name } => agent_on_seat(&*game, agent, name, None)?,
                 NewSeat::Bot { name } => {
                     lock(&hub.bots).may_be_seated(&name, token)?;
                     Occupant::Bot { name }
@@ -205,12 +205,17 @@ impl NewTable {
     }
 }
 
-/// An agent that can play the game.
-fn agent_on_seat(game: &dyn AnyGame, agent: String, name: Option<String>) -> Result<Occupant, ApiError> {
+/// An agent that can play the game, and who added it to a table.
+fn agent_on_seat(
+    game: &dyn AnyGame,
+    agent: String,
+    name: Option<String>,
+    client: Option<IpAddr>,
+) -> Result<Occupant, ApiError> {
     agents::agent(game, &agent)?;
     // A name that is none would be refused from a person; an agent has its text.
     let name = name.and_then(|name| check_name(&name).ok()).unwrap_or_else(|| agent.clone());
-    Ok(Occupant::Agent { name, agent })
+    Ok(Occupant::Agent { name, agent, client })
 }
 
 /// One table.
@@ -227,6 +232,7 @@ pub(crate) async fn one(State(app): State<App>, Path(id): Path<String>) -> Resul
     request_body = Join, responses((status = 200, body = Joined), (status = "default", body = ApiError)))]
 pub(crate) async fn join(
     State(app): State<App>,
+    Client(client): Client,
     Path((id, seat)): Path<(String, Player)>,
     headers: HeaderMap,
     Json(request): Json<Join>,
@@ -234,7 +240,7 @@ pub(crate) async fn join(
     let given = secret(&headers, SEAT_TOKEN).to_string();
     let joined = move |hub: &Arc<Hub>| {
         let seating = hub.seating(&id)?;
-        let (occupant, token) = request.occupant(hub, &seating, &given)?;
+        let (occupant, token) = request.occupant(hub, &seating, client, &given)?;
         hub.join(&mut lock(&seating), seat, occupant)?;
         Ok(Joined { token })
     };
@@ -248,6 +254,7 @@ impl Join {
         self,
         hub: &Hub,
         seating: &Mutex<Seating>,
+        client: IpAddr,
         given: &str,
     ) -> Result<(Occupant, Option<String>), ApiError> {
         let (has_seat, game) = {
@@ -255,7 +262,9 @@ impl Join {
             (table.seat_of(given).is_some(), table.game().clone())
         };
         match self {
-            Join { agent: Some(agent), bot: None, name } if has_seat => Ok((agent_on_seat(&*game, agent, name)?, None)),
+            Join { agent: Some(agent), bot: None, name } if has_seat => {
+                Ok((agent_on_seat(&*game, agent, name, Some(client))?, None))
+            }
             Join { bot: Some(name), agent: None, name: None } => {
                 let bots = lock(&hub.bots);
                 bots.may_be_seated(&name, given)?;
@@ -323,7 +332,7 @@ fn seat_of(seating: &Seating, headers: &HeaderMap) -> Result<Player, ApiError> {
     seating.table.seat_of(secret(headers, SEAT_TOKEN)).ok_or_else(no_seat)
 }
 
-fn no_seat() -> ApiError {
+pub(super) fn no_seat() -> ApiError {
     ApiError::forbidden("no_seat", "this is not the secret of a seat at this table")
 }
 
@@ -383,7 +392,7 @@ fn change(
 }
 
 /// The same players again, each one seat further. Whoever asks second finds the table of the first, and
-/// keeps the secret of the old seat for the new one.
+/// keeps the secret of the old seat for the new one. The seat of a bot that others may not seat is open.
 #[utoipa::path(post, path = "/api/v1/tables/{id}/rematch", params(("id" = String, Path), ("X-Seat-Token" = String, Header)),
     responses((status = 200, body = Rematch), (status = "default", body = ApiError)))]
 pub(crate) async fn rematch(
@@ -407,6 +416,16 @@ pub(crate) async fn rematch(
     app.may_create(client)?;
     let mut spec = Spec { client: Some(client), ..seating.table.spec.clone() };
     spec.seats.rotate_right(1);
+    for seat in &mut spec.seats {
+        match seat {
+            Occupant::Bot { name } if lock(&app.hub.bots).may_be_seated(name, &token).is_err() => {
+                *seat = Occupant::Open;
+            }
+            // From now on it counts for who wants to play again.
+            Occupant::Agent { client, .. } => *client = None,
+            _ => {}
+        }
+    }
     (spec.seed, spec.created) = (getrandom::u64().map_err(ApiError::internal)?, crate::time::now());
     let (table, _) = app.hub.create(spec.clone(), &vec![None; spec.seats.len()])?;
     app.hub.happen(&mut seating, Event::Rematch { next: table.id.clone() })?;
@@ -426,8 +445,8 @@ pub(crate) async fn record(State(app): State<App>, Path(id): Path<String>) -> Re
     }
 }
 
-/// A stream (WebSocket): the first message is {"type":"hello"} with the `token` of a seat, or without one to
-/// look on; then the state comes after every change, and {"type":"act","number":..,"action":..} decides.
+/// A stream (WebSocket): the first message is {"type":"hello"} with the `token` of a seat, or with a `bot` and its
+/// `token`, or without any to look on; then the state comes after every change, and {"type":"act","number":..,"action":..} decides.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/stream", params(("id" = String, Path)),
     responses((status = 101, description = "a stream"), (status = "default", body = ApiError)))]
 pub(crate) async fn stream(

@@ -69,12 +69,28 @@ pub(crate) enum Timeout {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Occupant {
     Open,
-    Person { name: String, token: TokenHash },
-    Agent { name: String, agent: String },
-    Bot { name: String },
+    Person {
+        name: String,
+        token: TokenHash,
+    },
+    Agent {
+        name: String,
+        agent: String,
+        /// Who added it, if that is not who made the table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client: Option<IpAddr>,
+    },
+    Bot {
+        name: String,
+    },
 }
 
 impl Occupant {
+    /// One that came with the table.
+    pub(crate) fn agent(name: String, agent: String) -> Occupant {
+        Occupant::Agent { name, agent, client: None }
+    }
+
     pub(super) fn name(&self) -> &str {
         match self {
             Occupant::Open => "",

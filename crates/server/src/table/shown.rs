@@ -7,7 +7,7 @@ use meeple_core::{Player, Rules};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Occupant, Status, Step, Table, Timeout};
+use super::{Occupant, Spec, Status, Step, Table, Timeout};
 use crate::clock::Clock;
 
 /// How a game ended.
@@ -27,6 +27,9 @@ pub(crate) struct Seen {
     pub(crate) number: usize,
     pub(crate) seat: Option<Player>,
     pub(crate) action: String,
+    /// The action in words, if its text is a code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) label: Option<String>,
 }
 
 /// What is publicly known of a table.
@@ -42,6 +45,8 @@ pub(crate) struct TableInfo {
     pub(crate) status: Status,
     /// Actions so far.
     pub(crate) number: usize,
+    /// Those of players; the others are of chance.
+    pub(crate) moves: usize,
     /// Whose move it is.
     pub(crate) turn: Option<Player>,
     /// The table of the next game of these players.
@@ -77,6 +82,18 @@ pub(crate) struct StateMessage {
     log: Vec<Seen>,
     clocks: Vec<ClockInfo>,
     result: Option<GameResult>,
+}
+
+/// What a remote program is told when it gets a seat.
+#[derive(Debug, Serialize)]
+pub(crate) struct SeatedMessage<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    table: &'a str,
+    seat: Player,
+    game: &'a str,
+    rules: &'a Rules,
+    clock: Clock,
 }
 
 /// What a remote program needs for one decision.
@@ -130,6 +147,7 @@ impl Table {
             timeout: self.spec.timeout,
             status: self.status(),
             number: self.number(),
+            moves: self.moves(),
             turn: self.mover(),
             rematch: self.rematch.clone(),
             record: self.archived,
@@ -161,13 +179,20 @@ impl Table {
     fn log(&self, viewer: Option<Player>) -> Vec<Seen> {
         let seen = |(number, step): (usize, &Step)| {
             let shown = step.public || (viewer.is_some() && step.seat == viewer);
-            shown.then(|| Seen { number, seat: step.seat, action: step.action.clone() })
+            shown.then(|| Seen { number, seat: step.seat, action: step.action.clone(), label: step.label.clone() })
         };
         self.steps.iter().enumerate().filter_map(seen).collect()
     }
 
     fn clock(&self, seat: Player, now: Instant) -> ClockInfo {
         ClockInfo { left: self.clocks.left(seat, now).map(|left| left.as_secs_f64()) }
+    }
+
+    /// The bot on a seat, and what it is told about it.
+    pub(crate) fn bot_seated(&self, seat: Player) -> Option<(&str, SeatedMessage<'_>)> {
+        let Spec { game, rules, clock, .. } = &self.spec;
+        let message = SeatedMessage { kind: "seated", table: &self.id, seat, game, rules, clock: *clock };
+        Some((self.spec.seats[seat].bot()?, message))
     }
 
     /// The bot that has to decide, and what it is sent.

@@ -48,6 +48,7 @@ fn answer_all(mut stream: Stream, games: usize) {
                 stream.say(&answer);
             }
             "over" => over += 1,
+            "seated" => assert!(message["seat"].is_u64()),
             other => panic!("{other}: {message}"),
         }
     }
@@ -69,8 +70,29 @@ fn a_bot_plays_a_competition_against_an_agent() {
         assert_eq!(count(player, "wins") + count(player, "draws") + count(player, "losses"), 10);
     }
     assert!(count(&players[1], "wins") >= 9, "{end}");
-    let (_, records) = server.get("records?game=connect-four");
-    assert_eq!(records["records"].as_array().unwrap().len(), 10);
+    let records = |query: &str| server.get(&format!("records?{query}")).1["records"].as_array().map(Vec::len);
+    let id = competition["id"].as_str().unwrap();
+    assert_eq!(records("game=connect-four"), Some(10));
+    assert_eq!(records(&format!("run={id}")), Some(10));
+    assert_eq!((records(&format!("run={id}&game=hearts")), records("run=abcd")), (Some(0), Some(0)));
+    assert_eq!(server.get("records?run=x'%20OR%201=1").0, 404);
+}
+
+#[test]
+fn three_meet_at_tables_of_two() {
+    let server = start();
+    let players = json!([{"agent": "random"}, {"agent": "mcts:iterations=300"}, {"agent": "mcts:iterations=2"}]);
+    let request = json!({"game": "connect-four", "players": players, "games": 12});
+    let competition = server.ok("competitions", &request)["competition"].clone();
+    let end = wait_until_over(&server, competition["id"].as_str().unwrap());
+    let players = end["players"].as_array().unwrap();
+    for player in players {
+        let counts = ["wins", "draws", "losses"].map(|what| player[what].as_u64().unwrap());
+        assert_eq!(counts.iter().sum::<u64>(), 8, "each sits at two of three tables: {end}");
+    }
+    assert!(players[1]["wins"].as_u64() >= Some(7), "wins count for the winner: {end}");
+    let (status, answer) = server.post("competitions", &json!({"game": "connect-four", "players": [], "games": 1}));
+    assert_eq!((status, &answer["code"]), (400, &json!("bad_competition")), "{answer}");
 }
 
 #[test]
@@ -80,7 +102,11 @@ fn a_bot_that_comes_back_is_asked_again() {
     let seats = json!([{"kind": "bot", "name": "slow"}, {"kind": "agent", "agent": "random"}]);
     let (table, _) = server.table("tic-tac-toe", seats);
     for _ in 0..2 {
-        let message = connect(&server, "slow", &token).hear();
+        let mut stream = connect(&server, "slow", &token);
+        let seated = json!({"type": "seated", "table": table, "seat": 0, "game": "tic-tac-toe", "rules": {},
+            "clock": {"kind": "none"}});
+        assert_eq!(stream.hear(), seated);
+        let message = stream.hear();
         assert_eq!((&message["table"], &message["number"]), (&json!(table), &json!(0)));
     }
     let mut stream = connect(&server, "slow", "wrong");
@@ -152,6 +178,48 @@ fn open_seats_are_given_to_agents_and_bots() {
 }
 
 #[test]
+fn a_bot_that_takes_its_seats_itself_is_not_seated_by_a_rematch() {
+    let server = start();
+    register(&server, "willing");
+    let own = server.ok("bots", &json!({"name": "choosy", "open": false}))["token"].as_str().unwrap().to_string();
+    for (bot, kind, status) in [("willing", "bot", "playing"), ("choosy", "open", "waiting")] {
+        let seats = json!([{"kind": "person", "name": "Ann"}, {"kind": "bot", "name": bot}]);
+        let (_, created) = server.post_as(&own, "tables", &json!({"game": "tic-tac-toe", "seats": seats}));
+        let (table, ann) = (created["table"]["id"].as_str().unwrap(), created["tokens"][0].as_str().unwrap());
+        server.post_as(ann, &format!("tables/{table}/resign"), &json!({}));
+        let next = server.post_as(ann, &format!("tables/{table}/rematch"), &json!({})).1["table"].clone();
+        assert_eq!((&next["seats"][0]["kind"], &next["status"]), (&json!(kind), &json!(status)), "{next}");
+    }
+}
+
+/// A game is followed, and played, at its table as the seat of a bot.
+#[test]
+fn a_bot_follows_its_game() {
+    let server = start();
+    let token = register(&server, "keen");
+    let mut events = connect(&server, "keen", &token);
+    let (table, tokens) = server.table("tic-tac-toe", json!([{"kind": "person", "name": "Ann"}, {"kind": "open"}]));
+    let ann = tokens[0].as_deref().unwrap();
+    server.post_as(ann, &format!("tables/{table}/seats/1"), &json!({"bot": "keen"}));
+    let seated = events.hear();
+    assert_eq!((&seated["type"], &seated["table"], &seated["seat"]), (&json!("seated"), &json!(table), &json!(1)));
+    let open = |bot: &str, token: Option<&str>| {
+        let mut stream = server.open(&format!("tables/{table}/stream"));
+        stream.say(&json!({"type": "hello", "bot": bot, "token": token}));
+        stream
+    };
+    for (bot, token) in [("keen", Some("wrong")), ("keen", None), ("nobody", Some(&*token)), ("keen", Some(ann))] {
+        assert_eq!(open(bot, token).hear()["code"], "no_seat", "{bot} {token:?}");
+    }
+    let mut states = open("keen", Some(&token));
+    assert_eq!(states.hear()["seat"], 1);
+    server.post_as(ann, &format!("tables/{table}/act"), &json!({"number": 0, "action": "a1"}));
+    let state = states.hear();
+    states.say(&json!({"type": "act", "number": 1, "action": state["choices"][0]["action"]}));
+    assert_eq!(states.hear()["turn"], 0);
+}
+
+#[test]
 fn a_bot_gives_up() {
     let server = start();
     let token = register(&server, "weary");
@@ -159,7 +227,7 @@ fn a_bot_gives_up() {
     let result = json!({"payoffs": [-1.0, 1.0], "reason": "resignation", "winners": [1]});
     let mut stream = connect(&server, "weary", &token);
     let (table, _) = server.table("tic-tac-toe", seats.clone());
-    assert_eq!(stream.hear()["type"], "decide");
+    assert_eq!((&stream.hear()["type"], &stream.hear()["type"]), (&json!("seated"), &json!("decide")));
     stream.say(&json!({"type": "resign"}));
     assert_eq!(stream.hear()["code"], "bad_message");
     stream.say(&json!({"type": "resign", "table": table}));

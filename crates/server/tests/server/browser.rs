@@ -7,10 +7,11 @@ mod driver;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use meeple_server::Settings;
 use serde_json::{Value, json};
 
 use self::driver::Browser;
-use crate::common::{Running, start};
+use crate::common::{Running, settings, start};
 
 /// Opens a table in the browser for the person on a seat.
 fn sit_down(browser: &Browser, server: &Running, table: &str, token: &str) {
@@ -75,13 +76,13 @@ fn is_readable(browser: &Browser, what: &str) {
 fn small_texts(browser: &Browser) -> Value {
     browser.run(
         "const small = [];
-         for (const element of document.querySelectorAll('main *')) {
+         for (const element of document.querySelectorAll('body *')) {
            const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
            if (!own || !element.getClientRects().length) continue;
            const matrix = element.getScreenCTM?.();
            const scale = matrix && element.namespaceURI.includes('svg') ? Math.hypot(matrix.a, matrix.b) : 1;
            const size = parseFloat(getComputedStyle(element).fontSize) * scale;
-           if (size < 11.5) small.push(`${element.tagName} ${element.className?.baseVal ?? element.className} ${size} ${element.textContent}`);
+           if (size < 11.99) small.push(`${element.tagName} ${element.className?.baseVal ?? element.className} ${size} ${element.textContent}`);
          }
          return small.slice(0, 5);",
     )
@@ -127,10 +128,18 @@ fn a_newcomer_plays_connect_four_and_reviews_the_game() {
     browser.click(".analysis button.primary");
     browser.wait("no statistics", || (browser.all(".analysis table tbody tr").len() > 2).then_some(()));
     browser.click(".why summary");
-    browser.wait("no tree", || (!browser.all(".analysis .tree").is_empty()).then_some(()));
+    browser.click(".tree-toggle[aria-expanded=false]");
+    let shows = "return [...document.querySelectorAll('.tree ul ul li')].some((node) => node.getClientRects().length)";
+    browser.wait("no branch of the tree opens", || (browser.run(shows) == true).then_some(()));
+    browser.click(".panel-head button.primary");
+    browser.find(".curve-line");
     browser.screenshot("review");
     is_readable(&browser, "review");
     is_quiet(&browser, "a game and its review");
+    let step = || browser.run("return document.querySelector('input[type=range]')?.value ?? null");
+    browser.command("POST", "refresh", &json!({}));
+    browser.wait("the address does not lead to the step", || (step() == "2").then_some(()));
+    assert!(browser.address().contains("at=2"), "{}", browser.address());
 }
 
 #[test]
@@ -156,16 +165,29 @@ fn cards_fields_and_marbles_are_played_by_clicking() {
     let three = state["choices"].as_array().unwrap().iter().find(is_three).expect("a move with three cards");
     choose(&browser, &server, &table, &token, three);
 
-    let (table, token) = against_random(&server, "keezen", &json!({}), 3);
+    let (table, token, start) = keezen_with_a_move(&server);
     sit_down(&browser, &server, &table, &token);
     browser.screenshot("keezen");
     is_readable(&browser, "keezen");
-    let state = my_turn(&server, &table, &token);
-    let choices = state["choices"].as_array().unwrap();
-    let most = choices.iter().max_by_key(|choice| choice["picks"].as_array().unwrap().len()).unwrap();
-    choose(&browser, &server, &table, &token, most);
+    let target = format!(".site[data-pick=\"{}\"] .piece", start["picks"][2].as_str().unwrap());
+    assert!(browser.all(&target).is_empty(), "the marble waits outside: {start}");
+    choose(&browser, &server, &table, &token, &start);
+    browser.find(&target);
 
     is_quiet(&browser, "tables with cards");
+}
+
+/// A table of keezen at which the first player has a card with which a marble starts: most have none, and only throw
+/// in their cards. The choice has the card, where the marble waits and where it goes.
+fn keezen_with_a_move(server: &Running) -> (String, String, Value) {
+    let found = (0..50).find_map(|seed| {
+        let (table, token) = against_random(server, "keezen", &json!({}), seed);
+        let state = my_turn(server, &table, &token);
+        let is_move = |choice: &&Value| choice["picks"].as_array().unwrap().len() == 3;
+        let start = state["choices"].as_array().unwrap().iter().find(is_move)?.clone();
+        Some((table, token, start))
+    });
+    found.expect("some hand has an ace or a king")
 }
 
 /// The length of a move on a board, in fields.
@@ -308,6 +330,30 @@ fn every_page_opens_in_the_dark_without_motion_and_without_errors() {
     }
 }
 
+/// The hands of others are small, and open when the game is over.
+#[test]
+fn long_names_of_cards_can_be_read() {
+    let server = start();
+    let browser = Browser::open();
+    let rules = json!({"variant": "dog"});
+    let has_long_name = |table: &String| {
+        let actions = server.get(&format!("tables/{table}/record")).1["actions"].clone();
+        let position = json!({"game": "keezen", "rules": rules, "actions": actions, "viewer": "all"});
+        let scene = server.ok("positions", &position)["scene"].clone();
+        (1..4).any(|seat| scene["areas"][seat].to_string().contains("Joker"))
+    };
+    let tables = (0..50).map(|seed| {
+        let (table, token) = against_random(&server, "keezen", &rules, seed);
+        server.post_as(&token, &format!("tables/{table}/resign"), &json!({}));
+        table
+    });
+    let table = tables.into_iter().find(has_long_name).expect("somebody has such a card");
+    browser.go(&format!("http://{}/#/review/{table}?at=1000", server.address));
+    browser.find(".others .card-rank-long");
+    is_readable(&browser, "long names");
+    browser.screenshot("long-names");
+}
+
 #[test]
 fn a_table_for_three_is_opened_from_the_dialog() {
     let server = start();
@@ -321,6 +367,7 @@ fn a_table_for_three_is_opened_from_the_dialog() {
     browser.find("dialog .seat-choice");
     browser.run("const players = document.querySelector('dialog select'); players.value = '3'; players.dispatchEvent(new Event('change'))");
     browser.wait("there are no three seats", || (browser.all("dialog .seat-choice").len() == 3).then_some(()));
+    is_readable(&browser, "the dialog");
     browser.click("dialog button.primary");
     browser.wait("nobody sits there", || (browser.all(".scene .seat").len() == 3).then_some(()));
     is_quiet(&browser, "a table for three");
@@ -339,6 +386,8 @@ fn every_table_is_drawn_on_wide_screens_and_phones() {
         sit_down(&browser, &server, &table, &token);
         let state = my_turn(&server, &table, &token);
         let offered = state["choices"].as_array().unwrap();
+        let agent = browser.run("return document.querySelector('.analysis .agent-text input').value");
+        assert!(agent.as_str().unwrap().contains("iterations="), "{name}: {agent} has no tree to show");
         browser.wait(&format!("{name}: nothing can be clicked"), || {
             (!browser.all(".can, .picker .primary").is_empty() || offered.is_empty()).then_some(())
         });
@@ -350,6 +399,33 @@ fn every_table_is_drawn_on_wide_screens_and_phones() {
         browser.size(1200, 900);
     }
     is_quiet(&browser, "all tables");
+}
+
+#[test]
+fn a_run_is_shown_with_its_chart_and_its_report() {
+    let settings = settings();
+    let run = settings.data.join("runs/learning");
+    std::fs::create_dir_all(&run).unwrap();
+    let chart = "<svg xmlns='http://www.w3.org/2000/svg' width='780' height='300'><rect width='9' height='9'/></svg>";
+    let files = [("metrics.jsonl", "{\"loss\":1}\n"), ("loss.svg", chart), ("report.md", "# Losses\n\nThey fall.")];
+    for (file, text) in files {
+        std::fs::write(run.join(file), text).unwrap();
+    }
+    let server = Running::start(Settings { results: vec![settings.data.join("runs")], ..settings });
+    let browser = Browser::open();
+    browser.go(&format!("http://{}/#/results", server.address));
+    browser.click("a[href=\"#/results/learning\"]");
+    let width = || browser.run("return document.querySelector('.charts img')?.naturalWidth ?? 0").as_f64();
+    browser.wait("the chart is not drawn", || (width() == Some(780.0)).then_some(()));
+    browser.find(".report :is(h1, h2, h3)");
+    let text = browser.run("return document.querySelector('main').innerText");
+    assert!(
+        text.as_str().unwrap().contains("They fall.") && text.as_str().unwrap().contains("metrics.jsonl"),
+        "{text}"
+    );
+    browser.screenshot("results");
+    is_readable(&browser, "results");
+    is_quiet(&browser, "results");
 }
 
 /// All that is loaded for the first page.

@@ -101,7 +101,7 @@ impl Running {
         headers: &[(&str, &str)],
         body: Option<&str>,
     ) -> (u16, Value) {
-        let (status, _, text) = self.raw(method, path, headers, body);
+        let (status, _, text) = self.raw(method, path, headers, body.map(str::as_bytes));
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }
 
@@ -111,7 +111,7 @@ impl Running {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-        body: Option<&str>,
+        body: Option<&[u8]>,
     ) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -127,9 +127,8 @@ impl Running {
             text += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
         }
         text += "\r\n";
-        text += body.unwrap_or_default();
         // Who refuses a large body may not read all of it.
-        let _ = stream.write_all(text.as_bytes());
+        let _ = stream.write_all(&[text.as_bytes(), body.unwrap_or_default()].concat());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
@@ -211,19 +210,26 @@ impl Stream {
         self.socket.send(Message::Text(text.into())).unwrap();
     }
 
+    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) {
+        self.socket.send(Message::Binary(bytes.to_vec().into())).unwrap();
+    }
+
     /// The next message; null when the stream has ended.
     pub(crate) fn hear(&mut self) -> Value {
         self.hear_text().map_or(Value::Null, |text| serde_json::from_str(&text).unwrap())
     }
 
     pub(crate) fn hear_text(&mut self) -> Option<String> {
-        loop {
+        // Pings come for ever.
+        let until = Instant::now() + Duration::from_secs(30);
+        while Instant::now() < until {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Some(text.to_string()),
                 Ok(Message::Ping(_) | Message::Pong(_)) => {}
                 Ok(_) | Err(_) => return None,
             }
         }
+        None
     }
 
     /// The first message for which this holds.

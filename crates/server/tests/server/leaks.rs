@@ -13,11 +13,13 @@ use crate::common::{Running, Stream, start};
 /// All that a message may have.
 const PARTS: [&str; 12] =
     ["type", "table", "seat", "number", "turn", "scene", "render", "text", "choices", "log", "clocks", "result"];
-const TABLE_PARTS: [&str; 12] =
-    ["id", "game", "rules", "seats", "clock", "timeout", "status", "number", "turn", "rematch", "record", "created"];
+const TABLE_PARTS: [&str; 13] = [
+    "id", "game", "rules", "seats", "clock", "timeout", "status", "number", "moves", "turn", "rematch", "record",
+    "created",
+];
 
-/// The most actions of a game; then somebody gives up.
-const MOST: u64 = 60;
+/// The most decisions of a game; then somebody gives up. Cards are dealt and shuffled several times in so many.
+const MOST: u64 = 150;
 
 /// Games with the rules that are tried: all of them as they are played at tables, and more.
 fn games() -> Vec<(&'static str, Value)> {
@@ -63,7 +65,7 @@ fn play(
         assert_eq!(server.get(&format!("tables/{table}/record")).0, 409, "a running game has no record to see");
         let action = &choices[rng.below(choices.len() as u32) as usize]["action"];
         let stream = &mut streams[mover as usize];
-        match state["number"].as_u64() < Some(MOST) {
+        match state["table"]["moves"].as_u64() < Some(MOST) {
             true => stream.say(&json!({"type": "act", "number": state["number"], "action": action})),
             false => stream.say(&json!({"type": "resign"})),
         }
@@ -105,10 +107,14 @@ fn a_seat_is_sent_its_view_and_nothing_else() {
         let game = game_of(name, &rules);
         let (table, messages) = play(&server, &*game, name, &rules, 7);
         check(&*game, &record_of(&server, &table), &messages, name);
+        let last = &messages.last().unwrap().1;
+        let is_whole = last["result"]["reason"] != "resignation" || last["table"]["moves"] == MOST;
+        assert!(is_whole, "{name} ends after {} decisions", last["table"]["moves"]);
     }
 }
 
 /// A bot on all seats is asked over its stream and over plain HTTP; both tell the view of the seat that is to move.
+/// Who looks on as this bot sees what its first seat sees.
 #[test]
 fn a_bot_is_asked_with_its_view_and_nothing_else() {
     let server = start();
@@ -119,10 +125,19 @@ fn a_bot_is_asked_with_its_view_and_nothing_else() {
         let game = game_of(name, &rules);
         let seats = vec![json!({"kind": "bot", "name": "b"}); game.info().players];
         let (table, _) = server.table_with(json!({"game": name, "rules": rules, "seats": seats}));
-        let mut asked = Vec::new();
+        for seat in 0..seats.len() {
+            let rules = server.get(&format!("tables/{table}")).1["rules"].clone();
+            let seated = json!({"type": "seated", "table": table, "seat": seat, "game": name, "rules": rules,
+                "clock": {"kind": "none"}});
+            assert_eq!(stream.hear(), seated);
+        }
+        let mut states = server.open(&format!("tables/{table}/stream"));
+        states.say(&json!({"type": "hello", "bot": "b", "token": token}));
+        let (mut asked, mut seen) = (Vec::new(), Vec::new());
         let mut rng = Rng::from_seed(3);
         loop {
             let message = stream.hear();
+            seen.push((Some(0), states.hear()));
             if message["type"] == "over" {
                 assert_eq!(keys(&message), ["type", "table", "result"].into());
                 assert_eq!(message["table"], table, "a game ends once");
@@ -137,13 +152,15 @@ fn a_bot_is_asked_with_its_view_and_nothing_else() {
                 "table": table, "number": message["number"]});
             assert_eq!(stream.hear(), refused);
             let actions = message["actions"].as_array().unwrap();
-            match message["number"].as_u64() < Some(MOST) {
+            match (asked.len() as u64) < MOST {
                 true => stream.say(&act(&actions[rng.below(actions.len() as u32) as usize])),
                 false => stream.say(&json!({"type": "resign", "table": table})),
             }
             asked.push(message);
         }
-        check_questions(&*game, &record_of(&server, &table), &asked, name);
+        let record = record_of(&server, &table);
+        check_questions(&*game, &record, &asked, name);
+        check(&*game, &record, &seen, name);
     }
 }
 
@@ -172,10 +189,17 @@ fn check_questions(game: &dyn AnyGame, actions: &[String], asked: &[Value], name
     assert_eq!(asked.next(), None, "{name}: every question was compared");
 }
 
+/// Something that happened: its line in a log, and whether everybody saw it.
+struct Past {
+    seat: Option<usize>,
+    line: Value,
+    public: bool,
+}
+
 /// Plays the game again and compares every message with the view at that time.
 fn check(game: &dyn AnyGame, actions: &[String], messages: &[(Option<usize>, Value)], name: &str) {
     let mut position = game.start();
-    let mut log: Vec<(usize, Option<usize>, &str, bool)> = Vec::new();
+    let mut log: Vec<Past> = Vec::new();
     let mut checked = 0;
     for number in 0..=actions.len() {
         for (viewer, message) in messages.iter().filter(|(_, message)| message["number"] == number) {
@@ -192,11 +216,11 @@ fn check(game: &dyn AnyGame, actions: &[String], messages: &[(Option<usize>, Val
                 && viewer.is_some_and(|seat| position.turn() == meeple_core::Turn::Player(seat));
             let choices = if is_asked { view.choices() } else { Vec::new() };
             assert_eq!(message["choices"], serde_json::to_value(choices).unwrap(), "{name} {number}");
-            let seen = log.iter().filter(|(_, seat, _, public)| *public || (seat.is_some() && seat == viewer));
-            let seen: Vec<Value> = seen
-                .map(|(number, seat, action, _)| json!({"number": number, "seat": seat, "action": action}))
-                .collect();
+            let seen = log.iter().filter(|past| past.public || (past.seat.is_some() && past.seat == *viewer));
+            let seen: Vec<Value> = seen.map(|past| past.line.clone()).collect();
             assert_eq!(message["log"], json!(seen), "{name} {number} {viewer:?}");
+            let moves = log.iter().filter(|past| past.seat.is_some()).count();
+            assert_eq!(message["table"]["moves"], moves, "{name} {number}: chance makes no moves");
             checked += 1;
         }
         let Some(action) = actions.get(number) else { break };
@@ -204,7 +228,11 @@ fn check(game: &dyn AnyGame, actions: &[String], messages: &[(Option<usize>, Val
             meeple_core::Turn::Player(player) => Some(player),
             _ => None,
         };
-        log.push((number, seat, action, position.is_public(action).unwrap()));
+        let mut line = json!({"number": number, "seat": seat, "action": action});
+        if let Some(label) = position.label(action).unwrap() {
+            line["label"] = json!(label);
+        }
+        log.push(Past { seat, line, public: position.is_public(action).unwrap() });
         position.apply(action).unwrap();
     }
     assert_eq!(checked, messages.len(), "{name}: every message was compared");

@@ -4,7 +4,7 @@ use meeple_core::Rng;
 use meeple_server::{Server, Settings};
 use serde_json::{Value, json};
 
-use crate::common::{Running, settings, start};
+use crate::common::{Running, Stream, settings, start};
 
 fn two_people() -> Value {
     json!([{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}])
@@ -23,6 +23,8 @@ fn messages_that_make_no_sense_change_nothing() {
         ("{\"type\":\"act\"}", "bad_message"),
         ("{\"type\":\"act\",\"number\":-1,\"action\":\"d\"}", "bad_message"),
         ("{\"type\":\"act\",\"number\":0,\"action\":\"d\",\"more\":1}", "bad_message"),
+        ("{\"type\":\"pause\",\"junk\":1}", "bad_message"),
+        ("{\"type\":\"resume\",\"junk\":1}", "bad_message"),
         ("{\"type\":\"fly\"}", "bad_message"),
         ("{\"type\":\"hello\"}", "bad_message"),
         ("{\"type\":\"act\",\"number\":1,\"action\":\"d\"}", "wrong_number"),
@@ -68,6 +70,8 @@ fn requests_that_make_no_sense_are_refused() {
         (json!({"game": "no-such", "seats": two_people()}), "bad_game"),
         (json!({"game": "connect-four", "rules": {"rows": "99"}, "seats": two_people()}), "bad_game"),
         (json!({"game": "connect-four", "seats": [{"kind": "open"}]}), "bad_seats"),
+        (json!({"game": "connect-four", "seats": [{"kind": "open", "x": 1}, {"kind": "open"}]}), "bad_request"),
+        (json!({"game": "connect-four", "seats": two_people(), "clock": {"kind": "none", "y": 2}}), "bad_request"),
         (json!({"game": "connect-four", "seats": [{"kind": "open"}, {"kind": "person", "name": " "}]}), "bad_name"),
         (
             json!({"game": "connect-four", "seats": [{"kind": "open"}, {"kind": "bot", "name": "nobody"}]}),
@@ -122,6 +126,107 @@ fn random_bytes_never_break_a_server() {
     }
     stream.say_text(&sound);
     assert_ne!(stream.hear()["number"], state["number"], "the game goes on");
+}
+
+/// A message with some bytes changed, left out or added, perhaps cut off.
+fn broken(sound: &Value, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = sound.to_string().into_bytes();
+    for _ in 0..=rng.below(3) {
+        let place = rng.below(bytes.len() as u32) as usize;
+        // Half of them mean something.
+        let any = match rng.below(2) {
+            0 => *rng.choose(b"0123456789-.eE\"{}[]:, \\u"),
+            _ => rng.below(256) as u8,
+        };
+        match rng.below(16) {
+            0 => bytes.truncate(place + 1),
+            1..=3 => bytes.insert(place, any),
+            4..=6 if bytes.len() > 1 => drop(bytes.remove(place)),
+            _ => bytes[place] = any,
+        }
+    }
+    bytes
+}
+
+/// Broken messages at each address.
+const BROKEN: usize = 800;
+
+#[test]
+fn broken_requests_never_break_a_server() {
+    let server = start();
+    let bot = server.ok("bots", &json!({"name": "b"}))["token"].as_str().unwrap().to_string();
+    let bot_and_agent = json!([{"kind": "bot", "name": "b"}, {"kind": "agent", "agent": "random"}]);
+    let (table, _) = server.table("tic-tac-toe", bot_and_agent.clone());
+    let (open, tokens) = server.table(
+        "hearts",
+        json!([{"kind": "person", "name": "Ann"}, {"kind": "open"},
+        {"kind": "open"}, {"kind": "open"}]),
+    );
+    let players = json!([{"agent": "random"}, {"bot": "b"}]);
+    let clock = json!({"kind": "fischer", "seconds": 60, "increment": 1});
+    let mut rng = Rng::from_seed(5);
+    for (address, token, sound) in [
+        ("tables", &bot, json!({"game": "tic-tac-toe", "seats": bot_and_agent, "clock": clock, "timeout": "loss"})),
+        (&format!("tables/{table}/act"), &bot, json!({"bot": "b", "number": 0, "action": "b2"})),
+        (&format!("tables/{open}/seats/1"), tokens[0].as_ref().unwrap(), json!({"agent": "random", "name": "Rob"})),
+        ("positions", &bot, json!({"game": "just4fun", "rules": {"players": "3"}, "actions": [], "viewer": "all"})),
+        ("positions", &bot, json!({"game": "tic-tac-toe", "position": "x.o/.../...", "viewer": 0})),
+        (
+            "analysis",
+            &bot,
+            json!({"game": "tic-tac-toe", "actions": ["a1"], "agent": "mcts:iterations=20",
+            "tree": {"depth": 2, "visits": 1}, "beliefs": 3}),
+        ),
+        ("bots", &bot, json!({"name": "another", "open": false})),
+        ("competitions", &bot, json!({"game": "tic-tac-toe", "players": players, "games": 2, "seed": 7})),
+    ] {
+        for _ in 0..BROKEN {
+            let bytes = broken(&sound, &mut rng);
+            let (status, _, answer) = server.raw("POST", address, &[("X-Seat-Token", token)], Some(&bytes));
+            let text = String::from_utf8_lossy(&bytes);
+            assert!((200..500).contains(&status), "{address} {text}: {status} {answer}");
+        }
+        assert_eq!(server.get("games").0, 200, "{address}");
+    }
+}
+
+#[test]
+fn broken_messages_never_break_a_stream() {
+    let server = start();
+    let bot = server.ok("bots", &json!({"name": "b"}))["token"].as_str().unwrap().to_string();
+    server.table("tic-tac-toe", json!([{"kind": "bot", "name": "b"}, {"kind": "agent", "agent": "random"}]));
+    let (table, tokens) = server.table("just4fun", two_people());
+    let at_table = format!("tables/{table}/stream");
+    let hello = json!({"type": "hello", "token": tokens[0]});
+    let hello_of_bot = json!({"type": "hello", "bot": "b", "token": bot});
+    let mut rng = Rng::from_seed(5);
+    let mut say = |stream: &mut Stream, sound: &Value| {
+        let bytes = broken(sound, &mut rng);
+        match rng.below(4) {
+            0 => stream.say_bytes(&bytes),
+            _ => stream.say_text(&String::from_utf8_lossy(&bytes)),
+        }
+    };
+    for (address, sound) in [(&*at_table, &hello), ("bots/stream", &hello_of_bot)] {
+        for _ in 0..BROKEN {
+            let mut stream = server.open(address);
+            say(&mut stream, sound);
+            assert!(stream.hear_text().is_some(), "{address} says nothing");
+        }
+        assert_eq!(server.get("games").0, 200, "{address}");
+    }
+    let number = server.get(&format!("tables/{table}")).1["number"].clone();
+    let act = json!({"type": "act", "table": table, "number": number, "action": "3"});
+    for (address, hello) in [(&*at_table, &hello), ("bots/stream", &hello_of_bot)] {
+        let mut stream = server.open(address);
+        stream.say(hello);
+        for _ in 0..BROKEN {
+            say(&mut stream, &act);
+        }
+        // All of them were heard, and this one too.
+        stream.say(&json!({"type": "act", "table": "the last one", "number": number, "action": ""}));
+        stream.wait_for(|answer| answer["table"] == "the last one");
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub struct Config {
 /// | field | meaning | default |
 /// |---|---|---|
 /// | `agent` | the search: `puct` or `ispuct`, with settings that do not change | |
-/// | `settings` | of the agent, that may follow schedules | none |
+/// | `settings` | of the agent, that may follow schedules; `temperature = T` stands for `final = "sampled(T)"`, so that it can fall in a straight line | none |
 /// | `games` | in each iteration | 100 |
 /// | `together` | games that a thread plays in lock-step, so that networks are asked for whole batches | 64 |
 /// | `true_state` | search the true state in the place of what is known (thesis 000, section 7.4) | no |
@@ -112,7 +112,11 @@ pub struct Archive {
 
 /// A value of an agent's setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "must be a number, a word, or a schedule of numbers or words")]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "must be a number, a word, or a schedule of numbers or words, and nothing else"
+)]
 pub enum Setting {
     Number(Schedule),
     Flag(bool),
@@ -124,7 +128,7 @@ pub enum Setting {
 }
 
 /// Settings that are whole numbers, which a straight line between two points does not know.
-const WHOLE: [&str; 5] = ["iterations", "determinizations", "evaluations", "batch", "memory"];
+const WHOLE: [&str; 6] = ["iterations", "determinizations", "evaluations", "ahead", "batch", "memory"];
 
 impl Setting {
     fn at(&self, key: &str, iteration: u32) -> String {
@@ -181,14 +185,14 @@ impl From<Symmetries> for Augmentation {
 
 /// | field | meaning | default |
 /// |---|---|---|
-/// | `positions` | the most that are kept | 200,000 |
-/// | `sessions` | iterations whose positions are kept (thesis 004 has 10) | all |
+/// | `positions` | the most that are kept | 200,000, if `sessions` is not set |
+/// | `sessions` | iterations whose positions are kept, in the place of a number of positions (thesis 004 has 10) | none |
 /// | `merge` | what samples have in common that are merged: `none`, `view`, `input`, or a coarse key of the game | none |
 /// | `weights` | of n merged samples: `logarithmic` (log2 n + 1), `linear` (n) or `equal` (1) | logarithmic |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Replay {
-    pub positions: Schedule,
+    pub positions: Option<Schedule>,
     pub sessions: Option<usize>,
     pub merge: String,
     pub weights: Weights,
@@ -196,8 +200,7 @@ pub struct Replay {
 
 impl Default for Replay {
     fn default() -> Replay {
-        let merge = "none".to_string();
-        Replay { positions: 200_000.0.into(), sessions: None, merge, weights: Weights::Logarithmic }
+        Replay { positions: None, sessions: None, merge: "none".to_string(), weights: Weights::Logarithmic }
     }
 }
 
@@ -232,7 +235,7 @@ impl From<Weights> for Weighing {
 /// | `updates` | updates in an iteration at most | no limit |
 /// | `value`, `policy` | weights of their losses | 1 |
 /// | `invalid` | weight of the share that the policy gives to illegal actions (thesis 000) | 0.1 |
-/// | `decay` | weight of the squares of all weights | 0.0001 |
+/// | `decay` | weight of the squares of all weights. Rules that divide by the size of gradients, such as Adam, pull weights with small gradients to 0 by any decay: with 0.0001 half of the neurons of some layers fell silent | 0 |
 /// | `critic` | the share of what a second network, which sees the cards of all seats, expects in what the value learns | 0, no critic |
 /// | `clip` | gradients longer than this are shortened to it | 10 |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -266,7 +269,7 @@ impl Default for Learning {
             value: 1.0.into(),
             policy: 1.0.into(),
             invalid: 0.1.into(),
-            decay: 0.0001.into(),
+            decay: 0.0.into(),
             critic: 0.0,
             clip: 10.0,
         }
@@ -357,9 +360,18 @@ impl Config {
 
     fn check(&self) -> Result<(), String> {
         self.self_play.check()?;
-        self.replay.positions.check("replay.positions", 1.0..=1e9)?;
+        if let Some(positions) = &self.replay.positions {
+            positions.check("replay.positions", 1.0..=1e9)?;
+            if self.replay.sessions.is_some() {
+                return Err("replay: set positions or sessions, not both".to_string());
+            }
+        }
         if self.replay.sessions == Some(0) {
             return Err("replay.sessions is 0, not at least 1".to_string());
+        }
+        if self.self_play.surprise > 0.0 && self.replay.merge != "none" {
+            let why = "merged positions lose the weights of self_play.surprise: set replay.merge to none";
+            return Err(why.to_string());
         }
         self.learning.check()?;
         if self.iterations == 0 {
@@ -383,10 +395,11 @@ impl Config {
 }
 
 impl SelfPlay {
-    /// The iterations at which the agent may be set otherwise than before.
+    /// The iterations at which the agent or what it teaches may be set otherwise than before.
     pub(super) fn turning_points(&self, iterations: u32) -> Vec<u32> {
         let mut points = vec![1, iterations];
         points.extend(self.settings.values().flat_map(Setting::turning_points));
+        points.extend(self.target_discount.iter().flat_map(Schedule::turning_points));
         points.retain(|point| (1..=iterations).contains(point));
         points.sort_unstable();
         points.dedup();
@@ -413,6 +426,20 @@ impl SelfPlay {
                 return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
             }
         }
+        if let Some(Opening { moves, .. }) = self.opening
+            && !(1..=10_000).contains(&moves)
+        {
+            return Err(format!("self_play.opening.moves is {moves}, not between 1 and 10000"));
+        }
+        if let Some(Archive { sessions, .. }) = self.archive
+            && !(1..=1000).contains(&sessions)
+        {
+            return Err(format!("self_play.archive.sessions is {sessions}, not between 1 and 1000"));
+        }
+        self.check_shares()
+    }
+
+    fn check_shares(&self) -> Result<(), String> {
         let shares = [
             ("surprise", self.surprise),
             ("archive.share", self.archive.map_or(0.0, |archive| archive.share)),

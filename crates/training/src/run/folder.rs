@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `config.toml` | what the run does |
 //! | `state.json` | the last complete iteration and the sums so far |
-//! | `learner.safetensors` | the network under training with the state of its optimiser; one for each of the last two iterations |
+//! | `learner-0.safetensors`, `learner-1.safetensors` | the network under training with the state of its optimiser, after the last iteration and the one before |
 //! | `models/0012.safetensors` | the network after an iteration |
 //! | `samples/0012.bin` | the positions of an iteration, as long as they are learnt from |
 //! | `critic-0.safetensors`, `critic-1.safetensors` | the network that sees all cards, if there is one, after the last iteration and the one before |
@@ -56,6 +56,8 @@ pub enum FolderError {
     Taken(PathBuf),
     /// There is no run.
     Missing(PathBuf),
+    /// The path cannot be part of an agent's text.
+    Unnamable(PathBuf),
 }
 
 impl fmt::Display for FolderError {
@@ -67,6 +69,11 @@ impl fmt::Display for FolderError {
                 write!(f, "{} holds a run already: go on with --resume, or choose another --out", path.display())
             }
             FolderError::Missing(path) => write!(f, "{} holds no run: there is no config.toml in it", path.display()),
+            FolderError::Unnamable(path) => write!(
+                f,
+                "{} has a comma or a parenthesis, which mean something else in the names of agents: choose another path",
+                path.display()
+            ),
         }
     }
 }
@@ -76,10 +83,19 @@ impl std::error::Error for FolderError {}
 impl Folder {
     /// For a new run; nothing is written yet.
     pub fn new(path: &Path) -> Result<Folder, FolderError> {
-        let folder = Folder { path: path.to_path_buf() };
+        let folder = Folder::at(path)?;
         match folder.file(CONFIG).exists() {
             true => Err(FolderError::Taken(path.to_path_buf())),
             false => Ok(folder),
+        }
+    }
+
+    /// Agents that play by a network of the run have its path among their settings.
+    fn at(path: &Path) -> Result<Folder, FolderError> {
+        let path = path.to_path_buf();
+        match path.to_string_lossy().contains([',', '(', ')']) {
+            true => Err(FolderError::Unnamable(path)),
+            false => Ok(Folder { path }),
         }
     }
 
@@ -103,7 +119,7 @@ impl Folder {
 
     /// A run that was begun, and its configuration.
     pub fn open(path: &Path) -> Result<(Folder, String), FolderError> {
-        let folder = Folder { path: path.to_path_buf() };
+        let folder = Folder::at(path)?;
         let config = folder.file(CONFIG);
         if !config.is_file() {
             return Err(FolderError::Missing(path.to_path_buf()));
@@ -129,6 +145,14 @@ impl Folder {
         self.path.join("samples").join(format!("{iteration:04}.bin"))
     }
 
+    /// The iterations from `first` to `last` whose samples are kept: the last ones, without a gap.
+    pub(super) fn kept_samples(&self, first: u32, last: u32) -> Vec<u32> {
+        let from_last = (first..=last).rev().take_while(|&iteration| self.samples(iteration).is_file());
+        let mut kept: Vec<u32> = from_last.collect();
+        kept.reverse();
+        kept
+    }
+
     /// Positions of an iteration, a line each, at which later games may begin.
     pub(super) fn write_archive(&self, iteration: u32, positions: &[String]) -> Result<(), FolderError> {
         let text: String = positions.iter().flat_map(|position| [position.as_str(), "\n"]).collect();
@@ -137,7 +161,7 @@ impl Folder {
 
     /// Those of the last sessions up to an iteration; older ones are deleted.
     pub(super) fn archive(&self, last: u32, sessions: usize) -> Result<Vec<String>, FolderError> {
-        let first = (last + 1).saturating_sub(sessions as u32);
+        let first = last.saturating_add(1).saturating_sub(sessions as u32);
         let old = self.archive_file(first.saturating_sub(1));
         if old.is_file() {
             fs::remove_file(&old).map_err(|error| FolderError::Io(old, error))?;
@@ -170,7 +194,7 @@ impl Folder {
 
     /// Deletes the files of sessions that are not among the last so many.
     pub(super) fn remove_old_samples(&self, iteration: u32, sessions: usize) -> Result<(), FolderError> {
-        let first_kept = (iteration + 1).saturating_sub(sessions as u32);
+        let first_kept = iteration.saturating_add(1).saturating_sub(sessions as u32);
         for old in (1..first_kept).rev() {
             let file = self.samples(old);
             match fs::remove_file(&file) {

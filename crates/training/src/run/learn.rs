@@ -53,8 +53,8 @@ impl Sight {
     }
 }
 
-/// Takes the updates, each on samples drawn at random, and says their mean losses. `stop` is asked
-/// after every update.
+/// Takes the updates, each on samples drawn at random, and says their mean losses; none if there is nothing to draw
+/// from. `stop` is asked after every update.
 pub(super) fn learn(
     learner: &mut Learner,
     lessons: &[Lesson<'_>],
@@ -68,7 +68,8 @@ pub(super) fn learn(
     let mut scratch = Vec::new();
     let mut sums = Losses::default();
     let mut done = 0;
-    while done < settings.updates && !stop() {
+    let updates = if lessons.is_empty() { 0 } else { settings.updates };
+    while done < updates && !stop() {
         let chosen = (0..settings.batch).map(|_| *rng.choose(lessons));
         fill(&mut batch, learner.graph(), sight, value, chosen, &mut scratch);
         add(&mut sums, &learner.step(&batch, &settings.losses, settings.learning_rate as f32)?);

@@ -30,6 +30,9 @@ pub struct Metrics {
     /// The mean entropy of the search's policies over that of the uniform policy on the legal
     /// actions: 1 knows nothing, 0 is sure.
     pub policy_entropy: f64,
+    /// The share of the network's weights that have shrunk to nothing.
+    #[serde(default)]
+    pub lost_weights: f64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub anchors: Vec<AnchorScore>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -133,6 +136,10 @@ impl Metrics {
             }
         };
         warn(
+            self.positions == 0,
+            "there was no new position to learn from; raise games, or lower the share of quick decisions".to_string(),
+        );
+        warn(
             self.iteration > 2 && self.policy_entropy < 0.03,
             format!(
                 "the policy has collapsed: its entropy is {:.3} of the uniform one; raise noise, exploration or temperature",
@@ -140,7 +147,7 @@ impl Metrics {
             ),
         );
         warn(
-            self.iteration > 2 && self.calibration.spread < 0.01,
+            self.iteration > 2 && self.positions > 0 && self.calibration.spread < 0.01,
             "the value is nearly the same for all positions: it has learnt nothing, or all games end alike".to_string(),
         );
         warn(
@@ -153,6 +160,13 @@ impl Metrics {
         warn(
             self.iteration > 10 && self.losses.illegal_mass > 0.9,
             format!("{:.0} % of the policy lies on illegal actions; raise invalid", 100.0 * self.losses.illegal_mass),
+        );
+        warn(
+            self.lost_weights > 0.2,
+            format!(
+                "{:.0} % of the weights have shrunk to nothing, so the network knows less than it could; lower decay",
+                100.0 * self.lost_weights
+            ),
         );
         warnings
     }
@@ -221,6 +235,7 @@ mod tests {
     fn plain_faults_are_named() {
         let good = Metrics {
             iteration: 5,
+            positions: 500,
             policy_entropy: 0.4,
             reuse: 4.0,
             calibration: Calibration { error: 0.1, spread: 0.4, correlation: 0.5 },
@@ -231,9 +246,11 @@ mod tests {
             let warnings = metrics.find_warnings();
             assert!(warnings.len() == 1 && warnings[0].contains(word), "{warnings:?}");
         };
+        fault(Metrics { positions: 0, calibration: Calibration::default(), ..good.clone() }, "no new position");
         fault(Metrics { policy_entropy: 0.01, ..good.clone() }, "collapsed");
         fault(Metrics { reuse: 100.0, ..good.clone() }, "by heart");
         fault(Metrics { calibration: Calibration::default(), ..good.clone() }, "nearly the same");
+        fault(Metrics { lost_weights: 0.3, ..good.clone() }, "shrunk to nothing");
         let losses = Losses { illegal_mass: 0.95, ..Losses::default() };
         fault(Metrics { losses, iteration: 20, ..good.clone() }, "illegal");
     }

@@ -167,35 +167,36 @@ impl Run {
         let (folder, present) = Folder::open(path)?;
         let mut run = Run::assemble(folder, Config::parse(config.unwrap_or(&present))?)?;
         run.check_sessions()?;
+        run.network_of(0)?;
         run.check_agents()?;
-        if let Some(config) = config {
-            let began_with = Model::load(&run.folder.model(0))?.header;
-            if !is_same_kind(&began_with, &run.header) || began_with.rules != run.header.rules {
-                let why = "the run in this folder has another game, encoder or network";
-                return Err(ConfigError(why.to_string()).into());
-            }
-            run.folder.replace_config(config)?;
-        }
         run.state = run.folder.state()?;
         run.metrics = run.folder.metrics(run.state.iteration)?;
-        if run.state.iteration == 0 {
-            return Ok(run);
+        if run.state.iteration > 0 {
+            run.read_back()?;
         }
-        let learner = run.folder.learner(run.state.iteration);
+        if let Some(config) = config {
+            run.folder.replace_config(config)?;
+        }
+        Ok(run)
+    }
+
+    /// Everything as it was after the last complete iteration.
+    fn read_back(&mut self) -> Result<(), RunError> {
+        let iteration = self.state.iteration;
+        let learner = self.folder.learner(iteration);
         let bytes = std::fs::read(&learner).map_err(|error| FolderError::Io(learner.clone(), error))?;
-        run.learner.restore(&bytes).map_err(|why| FolderError::Damaged(learner, why))?;
-        if let Some(critic) = &mut run.critic {
-            let file = run.folder.critic(run.state.iteration);
+        self.learner.restore(&bytes).map_err(|why| FolderError::Damaged(learner, why))?;
+        if let Some(critic) = &mut self.critic {
+            let file = self.folder.critic(iteration);
             if !file.is_file() {
                 return Err(ConfigError("learning.critic: the run in this folder has none".to_string()).into());
             }
             let bytes = std::fs::read(&file).map_err(|error| FolderError::Io(file.clone(), error))?;
             critic.restore(&bytes).map_err(|why| FolderError::Damaged(file, why))?;
         }
-        run.playing = Model::load(&run.folder.model(run.state.playing))?;
-        run.read_window()?;
-        run.read_archive()?;
-        Ok(run)
+        self.playing = self.network_of(self.state.playing)?;
+        self.read_window()?;
+        self.read_archive()
     }
 
     fn assemble(folder: Folder, config: Config) -> Result<Run, RunError> {
@@ -224,14 +225,25 @@ impl Run {
         })
     }
 
+    /// The network after an iteration, if it is one of this run.
+    fn network_of(&self, iteration: u32) -> Result<Model, RunError> {
+        let file = self.folder.model(iteration);
+        let model = Model::load(&file)?;
+        match is_same_kind(&model.header, &self.header) {
+            true => Ok(model),
+            false => Err(ConfigError(format!("{} {OTHER_KIND} than the run", file.display())).into()),
+        }
+    }
+
     /// Settings of a later iteration are checked before anything is played, too.
     fn check_sessions(&self) -> Result<(), RunError> {
         let mut checked = Vec::new();
         for iteration in self.config.self_play.turning_points(self.config.iterations) {
             let session = self.session(iteration);
-            if !checked.contains(&session.agent) {
+            let changing = (session.agent.clone(), session.first, session.target_discount);
+            if !checked.contains(&changing) {
                 self.player.check(&session)?;
-                checked.push(session.agent);
+                checked.push(changing);
             }
         }
         Ok(())
@@ -403,8 +415,9 @@ impl Run {
     }
 
     fn extent(&self, iteration: u32) -> Extent {
-        let positions = self.config.replay.positions.at(iteration) as usize;
-        self.config.replay.sessions.map_or(Extent::Positions(positions), Extent::Sessions)
+        let Replay { positions, sessions, .. } = &self.config.replay;
+        let positions = positions.as_ref().map_or(200_000, |positions| positions.at(iteration) as usize);
+        sessions.map_or(Extent::Positions(positions), Extent::Sessions)
     }
 
     fn extend_window(&mut self, iteration: u32, samples: Vec<Sample>) {
@@ -416,18 +429,15 @@ impl Run {
     fn read_window(&mut self) -> Result<(), RunError> {
         // What a scripted player played is dropped after its iteration.
         let first = if self.config.self_play.first.is_some() { 2 } else { 1 };
-        for iteration in first..=self.state.iteration {
-            let file = self.folder.samples(iteration);
-            if file.is_file() {
-                let samples = samples::read(&file)?;
-                if let Some(critic) = &self.critic
-                    && !samples.iter().all(|sample| critic.can_read(sample))
-                {
-                    let why = "learning.critic: the positions of this run were recorded without one";
-                    return Err(ConfigError(why.to_string()).into());
-                }
-                self.extend_window(iteration, samples);
+        for iteration in self.folder.kept_samples(first, self.state.iteration) {
+            let samples = samples::read(&self.folder.samples(iteration))?;
+            if let Some(critic) = &self.critic
+                && !samples.iter().all(|sample| critic.can_read(sample))
+            {
+                let why = "learning.critic: the positions of this run were recorded without one";
+                return Err(ConfigError(why.to_string()).into());
             }
+            self.extend_window(iteration, samples);
         }
         Ok(())
     }
@@ -474,8 +484,11 @@ impl Run {
         let (losses, done) = learnt.map_err(|error| RunError::Step(iteration, error))?;
         metrics.losses = losses;
         metrics.updates = done;
-        metrics.updates_per_s = done as f64 / started.elapsed().as_secs_f64();
-        metrics.reuse = (done * batch as u64) as f64 / metrics.positions.max(1) as f64;
+        metrics.updates_per_s = if done == 0 { 0.0 } else { done as f64 / started.elapsed().as_secs_f64() };
+        metrics.reuse = match metrics.positions {
+            0 => 0.0,
+            positions => (done * batch as u64) as f64 / positions as f64,
+        };
         Ok(())
     }
 
@@ -549,6 +562,7 @@ impl Run {
             evaluated: if evaluated { Some(playing) } else { self.state.evaluated },
         };
         metrics.cpu_hours = self.state.cpu_hours;
+        metrics.lost_weights = self.learner.parameters().lost_weights(self.learner.graph());
         metrics.warnings = metrics.find_warnings();
         if iteration == 1 && self.config.self_play.first.is_some() {
             self.window.clear();
@@ -586,14 +600,18 @@ fn learnt(name: &str, wanted: &Header) -> Result<Parameters, RunError> {
     let Model { header, parameters, .. } = meeple_catalog::model(name)?;
     match is_same_kind(&header, wanted) {
         true => Ok(parameters),
-        false => Err(ConfigError(format!("begin_with: {name} has another game, encoder or network")).into()),
+        false => Err(ConfigError(format!("begin_with: {name} {OTHER_KIND}")).into()),
     }
 }
 
-/// Whether what one network has learnt fits the other.
+/// Whether what one network has learnt fits the other: all but how they were trained. Equal rules have equal texts,
+/// since only those that differ from the defaults are written, in the order of their names and in their usual form.
 fn is_same_kind(a: &Header, b: &Header) -> bool {
-    (&a.game, &a.encoder, a.ports, &a.description) == (&b.game, &b.encoder, b.ports, &b.description)
+    Header { training: a.training.clone(), ..b.clone() } == *a
 }
+
+/// What a network has for which [`is_same_kind`] does not hold.
+const OTHER_KIND: &str = "has another game, other rules, another encoder or another network";
 
 /// What trains it, before its first step.
 pub fn learner(config: &Config, model: &Model, threads: usize) -> Result<Learner, ConfigError> {

@@ -6,7 +6,11 @@ use serde::{Deserialize, Serialize};
 /// or `{ linear = [[1, 10000], [14, 20000]] }`, which draws straight lines between the points.
 /// Before the first point and after the last one it stays as it is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "must be a number, { steps = [[iteration, value], ..] } or { linear = [..] }")]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "must be a number, { steps = [[iteration, value], ..] } or { linear = [..] }, and nothing else"
+)]
 pub enum Schedule {
     Constant(f64),
     Steps { steps: Vec<(u32, f64)> },
@@ -92,6 +96,15 @@ mod tests {
         let schedule: Schedule = serde_json::from_str(r#"{"steps": [[5, 1], [5, 2]]}"#).unwrap();
         assert!(schedule.check("rate", 0.0..=9.0).unwrap_err().contains("in the order"));
         assert_eq!(Schedule::Constant(-1.0).check("rate", 0.0..=9.0).unwrap_err(), "rate is -1, not between 0 and 9");
-        assert!(serde_json::from_str::<Schedule>(r#""fast""#).unwrap_err().to_string().contains("must be a number"));
+        for text in [
+            r#""fast""#,
+            r#"{"steps": [[1, 2]], "stepps": [[3, 4]]}"#,
+            r#"{"steps": [[1, 2]], "linear": [[1, 2]]}"#,
+            r#"{"linear": [[1, 2]], "until": 3}"#,
+            "{}",
+        ] {
+            let error = serde_json::from_str::<Schedule>(text).unwrap_err().to_string();
+            assert!(error.contains("must be a number"), "{text}: {error}");
+        }
     }
 }

@@ -1,6 +1,8 @@
+use std::sync::Arc;
+
 use meeple_core::Rng;
 use meeple_network::description::{Activation, Dense, Description, Layer, ValueHead};
-use meeple_network::{Ports, Role, reference};
+use meeple_network::{Compiled, Model, Outputs, Ports, Role, Runner, reference};
 use meeple_training::{Backend, Batch, BurnBackend, Gradients, LossSettings, Losses, Noise, OwnBackend, loss};
 
 use crate::networks::{self, Network};
@@ -85,8 +87,15 @@ fn networks_say_the_same_everywhere_after_training() {
         let (graph, model) = (network.graph(), &network.model);
         let batch = Batch::random(graph, 3, &mut rng);
         let backends: [Box<dyn Backend>; 2] = [Box::new(BurnBackend::cpu(graph)), Box::new(OwnBackend::new(graph, 2))];
+        let played = outputs_in_play(model, &batch);
         for mut backend in backends {
             let outputs = backend.outputs(&model.parameters, &batch);
+            for (played, trained) in [(&played.policy, &outputs.policy), (&played.values, &outputs.values)] {
+                assert_eq!(played.len(), trained.len(), "{}", network.name);
+                for (played, trained) in played.iter().zip(trained) {
+                    assert!((played - trained).abs() <= 1e-4 * trained.abs().max(1.0), "{}", network.name);
+                }
+            }
             let (mut policy, mut values) =
                 (outputs.policy.chunks(graph.policy_size().max(1)), outputs.values.chunks(graph.values().max(1)));
             for (sample, input) in batch.inputs.chunks(graph.ports.shape().len()).enumerate() {
@@ -101,6 +110,17 @@ fn networks_say_the_same_everywhere_after_training() {
             }
         }
     }
+}
+
+/// What the network says where it plays.
+fn outputs_in_play(model: &Model, batch: &Batch) -> Outputs {
+    let mut runner = Runner::new(Arc::new(Compiled::new(model)));
+    let mut outputs = Outputs::default();
+    match model.graph.has_action_input() {
+        true => runner.run_actions(&batch.inputs, &vec![1; batch.count], &batch.actions, &mut outputs),
+        false => runner.run(&batch.inputs, batch.count, &mut outputs),
+    }
+    outputs
 }
 
 #[test]

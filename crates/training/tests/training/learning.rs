@@ -82,6 +82,25 @@ fn a_network_learns_its_samples_on_every_backend() {
     assert!((after[0] - after[1]).abs() < 0.02 * after[0], "{after:?}");
 }
 
+/// Of 3 a alone: the other input never changes anything.
+#[test]
+fn what_nothing_holds_on_to_ends_at_zero() {
+    let (graph, _) = linear();
+    let parameters = Parameters(vec![vec![0.5, 0.5], vec![0.0]]);
+    let inputs = vec![1.0, 0.0, 2.0, 0.0];
+    let batch = Batch { count: 2, values: vec![3.0, 6.0], weights: vec![1.0; 2], inputs, ..Batch::default() };
+    let decaying = LossSettings { decay: 0.5, ..PLAIN };
+    for (method, rate) in [(Method::ADAM, 0.01), (Method::RMS_PROP, 0.001), (Method::MOMENTUM, 0.1)] {
+        let mut learner = learner(&graph, &parameters, BackendKind::Own, method, None);
+        for _ in 0..3000 {
+            learner.step(&batch, &decaying, rate).expect("finite");
+        }
+        let found = learner.parameters().0.concat();
+        assert!(found[0] > 0.5 && found.iter().all(|weight| !weight.is_subnormal()), "{method:?}: {found:?}");
+        assert!(method == Method::RMS_PROP || found[1].abs() < 1e-15, "{method:?}: {found:?}");
+    }
+}
+
 #[test]
 fn a_restored_learner_goes_on_exactly() {
     // With dropout and norms.

@@ -6,6 +6,7 @@ mod program;
 use std::time::Duration;
 
 use meeple_core::agent::{Agent, AgentError, Budget, Decision, Seated};
+use meeple_core::scene::scene_of;
 use meeple_core::{Game, Rng, RuleError, Rules, Turn, Worlds};
 use serde_json::{Value, json};
 
@@ -109,7 +110,7 @@ impl<G: Game> Agent<G> for Exec {
         message["seat"] = json!(seat);
         message["view"] = json!({
             "text": game.notation().map(|notation| notation.view_text(view)),
-            "scene": game.scenery().map(|scenery| scenery.scene(game, view)),
+            "scene": game.scenery().map(|_| scene_of(game, view)),
             "render": game.render(view),
         });
         message["actions"] = json!(texts);

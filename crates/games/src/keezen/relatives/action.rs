@@ -6,6 +6,7 @@
 //! `giveK` gives; `TC` throws the hand; `NO` passes.
 
 use super::Variant;
+use crate::keezen::words::{THROW, marble, steps, swap, with_card};
 
 /// An action. `card` is the rank that leaves the hand; marbles are counted from the most advanced;
 /// `offset` is a seat counted from the mover's.
@@ -143,6 +144,26 @@ impl Action {
             Action::Pass => "NO".to_string(),
             Action::Card(card) => rank(card).to_string(),
             Action::Dealer(seat) => format!("D{seat}"),
+        }
+    }
+
+    /// In words; `card` says how a rank is drawn. None for what nobody decides.
+    pub(super) fn words(self, card: impl Fn(u8) -> String) -> Option<String> {
+        let with = |rank: u8, what: String| Some(with_card(&card(rank), &what));
+        let run = |count: i8, offset: u8, number: u8, around: bool| {
+            let lap = if around { ", another lap" } else { "" };
+            format!("{} with {}{lap}", steps(count), marble(offset, number))
+        };
+        match self {
+            Action::Run { card, steps, offset, marble, around } => with(card, run(steps, offset, marble, around)),
+            Action::Part { card, steps, marble, around } => with(card, run(steps as i8, 0, marble, around)),
+            Action::Start { card } => with(card, "start".to_string()),
+            Action::Swap { card, marble, offset, other } => with(card, swap(marble, offset, other)),
+            Action::Take { card, offset, other } => with(card, format!("take the field of {}", marble(offset, other))),
+            Action::Give { card: rank } => Some(format!("Give {}", card(rank))),
+            Action::Throw => Some(THROW.to_string()),
+            Action::Pass => Some("Pass".to_string()),
+            Action::Card(_) | Action::Dealer(_) => None,
         }
     }
 

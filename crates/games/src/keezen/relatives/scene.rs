@@ -121,6 +121,10 @@ impl Scenery<Relative> for Relative {
         }
         once(picks)
     }
+
+    fn label(&self, _: &Relative, action: Action) -> Option<String> {
+        action.words(|card| self.variant.face(card.into()).rank)
+    }
 }
 
 fn first_waiting(table: &Table, colour: usize) -> u8 {
@@ -201,6 +205,33 @@ mod tests {
         game.view_actions(&view, &mut actions);
         let found = actions.into_iter().find(|found| found.text(variant) == action).expect("the action is legal");
         assert_eq!(game.picks(&game, &view, found), picks);
+    }
+
+    #[test]
+    fn codes_have_words() {
+        let run = |steps, offset, around| Action::Run { card: 4, steps, offset, marble: 0, around };
+        for (variant, action, words) in [
+            (Variant::Tock, run(5, 1, false), "5: 5 steps with marble 1 of the next seat"),
+            (Variant::Dog, run(-4, 0, true), "5: 4 steps back with marble 1, another lap"),
+            (Variant::Dog, Action::Part { card: 6, steps: 1, marble: 1, around: false }, "7: 1 step with marble 2"),
+            (Variant::Dog, Action::Start { card: 13 }, "Joker: start"),
+            (Variant::Dog, Action::Give { card: 12 }, "Give K"),
+            (
+                Variant::Tock,
+                Action::Swap { card: 10, marble: 0, offset: 2, other: 3 },
+                "J: swap marble 1 with marble 4 of the seat opposite",
+            ),
+            (
+                Variant::Sorry,
+                Action::Take { card: 13, offset: 3, other: 0 },
+                "Sorry!: take the field of marble 1 of the previous seat",
+            ),
+            (Variant::Dog, Action::Throw, "Throw in all cards"),
+            (Variant::Sorry, Action::Pass, "Pass"),
+        ] {
+            let game = Relative::new(variant);
+            assert_eq!(game.label(&game, action).as_deref(), Some(words), "{action:?}");
+        }
     }
 
     const DOG_VIEW: &str =

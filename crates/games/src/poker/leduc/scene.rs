@@ -16,7 +16,7 @@ impl Scenery<LeducPoker> for LeducPoker {
             // Seat 0 speaks first in both rounds.
             let said = words.iter().flat_map(|round| round.iter().skip(seat).step_by(2)).last();
             facts.extend(said.map(|word| Remark::new("Said", word)));
-            Seat { score: None, facts }
+            Seat { facts, ..Seat::default() }
         };
         Scene { areas, seats: (0..2).map(seat).collect(), ..Scene::default() }
     }

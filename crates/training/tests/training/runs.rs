@@ -1,0 +1,180 @@
+//! Whole runs in their folders. What the command line shows of them is tested there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use meeple_arena::Stop;
+use meeple_network::{Header, Model};
+use meeple_training::run::{Config, Metrics, Run, Watch};
+
+const CONFIG: &str = r#"
+game = "tic-tac-toe"
+iterations = 2
+threads = 1
+[network]
+preset = "dense"
+layers = 1
+neurons = 8
+[self_play]
+agent = "puct:iterations=4"
+games = 3
+[evaluation]
+games = 2
+"#;
+
+/// An empty folder; its name belongs to one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[derive(Default)]
+struct All(Vec<Metrics>);
+
+impl Watch for All {
+    fn iteration(&mut self, metrics: &Metrics, _line: &str) {
+        self.0.push(metrics.clone());
+    }
+}
+
+fn go(run: Run) -> Vec<Metrics> {
+    let mut all = All::default();
+    run.go(&Stop::default(), &mut all).unwrap();
+    all.0
+}
+
+fn why(result: Result<Run, meeple_training::run::RunError>) -> String {
+    result.expect_err("it is refused").to_string()
+}
+
+/// Puts the network in a file down as one for something else.
+fn change_header(file: &Path, change: impl Fn(&mut Header)) {
+    let mut model = Model::load(file).unwrap();
+    change(&mut model.header);
+    model.save(file).unwrap();
+}
+
+#[test]
+fn iterations_that_nothing_is_learnt_from_change_nothing() {
+    let path = folder("nothing-learnt").join("run");
+    let quick = CONFIG.replace("games = 3", "games = 1\nquick = { share = 0.99999, iterations = 2 }");
+    let short = quick.replace("iterations = 2\nthreads", "iterations = 1\nthreads");
+    let mut metrics = go(Run::create(&path, &short).unwrap());
+    metrics.extend(go(Run::resume(&path, Some(&quick)).unwrap()));
+    assert_eq!(metrics.len(), 2);
+    for metrics in &metrics {
+        assert_eq!((metrics.games, metrics.positions, metrics.updates, metrics.reuse), (1, 0, 0, 0.0));
+        assert_eq!(metrics.losses, Default::default());
+        let line = serde_json::to_string(metrics).unwrap();
+        assert_eq!(&serde_json::from_str::<Metrics>(&line).unwrap(), metrics, "all figures are numbers");
+        assert!(metrics.warnings.len() == 1 && metrics.warnings[0].contains("quick"), "{:?}", metrics.warnings);
+    }
+    let models = ["0000", "0002"].map(|name| Model::load(&path.join(format!("models/{name}.safetensors"))).unwrap());
+    assert_eq!(models[0].parameters, models[1].parameters);
+}
+
+#[test]
+fn runs_begin_with_networks_of_their_kind_only() {
+    let folder = folder("begin-with");
+    let other = folder.join("other.safetensors");
+    let begun = Run::create(&folder.join("first"), CONFIG).unwrap();
+    let text = format!("begin_with = {other:?}\n{CONFIG}");
+    let change = |change: fn(&mut Header)| {
+        fs::copy(begun.folder().model(0), &other).unwrap();
+        change_header(&other, change);
+    };
+    let differences: [fn(&mut Header); 2] =
+        [|header| header.version += 1, |header| header.rules = "size=4".to_string()];
+    for difference in differences {
+        change(difference);
+        let why = why(Run::create(&folder.join("second"), &text));
+        assert!(why.contains("other rules"), "{why}");
+    }
+    change(|_| {});
+    Run::create(&folder.join("second"), &text).unwrap();
+}
+
+#[test]
+fn runs_go_on_with_their_own_networks_only() {
+    let folder = folder("go-on");
+    let other_rules = |header: &mut Header| header.rules = "size=4".to_string();
+    for (name, iteration) in [("first", 0), ("playing", 2)] {
+        let path = folder.join(name);
+        go(Run::create(&path, CONFIG).unwrap());
+        let file = Run::resume(&path, None).unwrap().folder().model(iteration);
+        change_header(&file, other_rules);
+        for config in [None, Some(CONFIG)] {
+            let why = why(Run::resume(&path, config));
+            assert!(why.contains("other rules"), "{name}: {why}");
+        }
+    }
+}
+
+/// Files of samples are looked for where there are some, not wherever there might be.
+#[test]
+fn a_state_that_claims_too_much_takes_no_time() {
+    let path = folder("claims").join("run");
+    let short = CONFIG.replace("iterations = 2\nthreads", "iterations = 1\nthreads");
+    go(Run::create(&path, &short).unwrap());
+    let file = path.join("state.json");
+    let state = fs::read_to_string(&file).unwrap();
+    let claim = state.replace("\"iteration\": 1", &format!("\"iteration\": {}", u32::MAX));
+    assert_ne!(state, claim);
+    fs::write(&file, claim).unwrap();
+    let started = std::time::Instant::now();
+    assert!(go(Run::resume(&path, None).unwrap()).is_empty(), "there is nothing left to do");
+    assert!(started.elapsed().as_secs() < 20);
+}
+
+/// Agents are named by texts with the path in them, where these characters mean something.
+#[test]
+fn runs_do_not_stand_where_agents_cannot_name_them() {
+    let folder = folder("names");
+    for name in ["a,b", "a(b", "a)b"] {
+        let path = folder.join(name).join("run");
+        let why = why(Run::create(&path, CONFIG));
+        assert!(why.contains("comma") && why.contains(name), "{why}");
+        assert!(!path.exists());
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("config.toml"), CONFIG).unwrap();
+        assert!(Run::resume(&path, None).err().unwrap().to_string().contains("comma"));
+    }
+}
+
+/// Whatever the iteration is at which they would first be met.
+#[test]
+fn impossible_settings_are_refused_before_there_is_a_folder() {
+    let path = folder("impossible").join("run");
+    let ispuct = "ispuct:iterations=4\"\ncut_loops = true";
+    let first = format!("{ispuct}\nfirst = \"random\"");
+    for (from, to, reason) in [
+        ("puct:iterations=4\"", ispuct, "ispuct does not cut loops"),
+        ("puct:iterations=4\"", &first, "ispuct does not cut loops"),
+        ("games = 3", "games = 3\ntarget_discount = 0.0", "target_discount must be above 0"),
+        ("games = 3", "games = 3\ntarget_discount = { steps = [[1, 1], [2, 0]] }", "target_discount must be above 0"),
+    ] {
+        let why = why(Run::create(&path, &CONFIG.replacen(from, to, 1)));
+        assert!(why.contains(reason) && !path.exists(), "{to}: {why}");
+    }
+}
+
+#[test]
+fn configurations_out_of_range_are_refused() {
+    let refused = |more: &str| Config::parse(&CONFIG.replacen("games = 3", more, 1)).err().map(|error| error.0);
+    for (more, reason) in [
+        ("opening = { share = 0.5, moves = 0 }", "opening.moves is 0"),
+        ("opening = { share = 0.5, moves = 10001 }", "opening.moves is 10001"),
+        ("archive = { share = 0.5, sessions = 0 }", "archive.sessions is 0"),
+        ("archive = { share = 0.5, sessions = 1001 }", "archive.sessions is 1001"),
+        ("surprise = 0.5\n[replay]\nmerge = \"view\"", "set replay.merge to none"),
+        ("settings = { final = { steps = [[1, \"sampled(1)\"]], until = 3 } }", "a schedule of numbers or words"),
+    ] {
+        let error = refused(more).unwrap_or_else(|| panic!("{more} is accepted"));
+        assert!(error.contains(reason), "{more}: {error}");
+    }
+    for more in ["opening = { share = 0.5, moves = 10000 }", "surprise = 0.5", "[replay]\nmerge = \"view\""] {
+        assert_eq!(refused(more), None, "{more}");
+    }
+}
