@@ -19,7 +19,7 @@ pub(super) struct Reach {
 }
 
 /// Hands that are drawn for each plane.
-const DRAWN: u32 = 40;
+const DRAWN: u32 = 120;
 
 impl Reach {
     pub(super) const PLANES: usize = HAND;
