@@ -39,6 +39,8 @@ pub struct Compiled {
 /// Floats of all buffers together that stay in a core's second-level cache with some weights.
 const CACHED: usize = 64 * 1024;
 const MOST_IN_GROUP: usize = 64;
+/// Rows that the kernels take together.
+const TILE: usize = 6;
 
 impl Compiled {
     pub fn new(model: &Model) -> Compiled {
@@ -49,10 +51,17 @@ impl Compiled {
         let plan = Plan::new(model, instructions);
         let Graph { ports, .. } = &model.graph;
         let floats: usize = plan.buffers.iter().sum();
-        let group = (CACHED / floats.max(1)).clamp(6, MOST_IN_GROUP);
+        let group = (CACHED / floats.max(1)).clamp(TILE, MOST_IN_GROUP);
         let actions = if model.graph.has_action_input() { ports.policy } else { 0 };
         let state = ports.shape().len();
         Compiled { state, actions, group, shares_states: plan.begins_with_rows(state + actions), plan }
+    }
+
+    /// So many of `count` samples go together that the last group is no smaller than it must be: each group reads all
+    /// weights anew. Whole tiles, if there are several groups.
+    fn even_group(&self, count: usize) -> usize {
+        let groups = count.div_ceil(self.group).max(1);
+        count.div_ceil(groups).next_multiple_of(TILE).clamp(1, self.group)
     }
 
     /// Floats of an input.
@@ -88,7 +97,7 @@ impl Runner {
         assert_eq!(inputs.len(), count * compiled.state, "inputs of another length");
         outputs.policy.clear();
         outputs.values.clear();
-        for group in inputs.chunks(compiled.state * compiled.group) {
+        for group in inputs.chunks(compiled.state * compiled.even_group(count)) {
             self.run_group(&compiled, &Samples::Inputs(group), outputs);
         }
     }
@@ -104,7 +113,8 @@ impl Runner {
         outputs.policy.clear();
         outputs.values.clear();
         let mut of_action = Actions { inputs, counts, actions, state: 0, action_of_state: 0 };
-        while let Some(group) = of_action.next_group(compiled.group) {
+        let together = compiled.even_group(actions.len());
+        while let Some(group) = of_action.next_group(together) {
             if compiled.shares_states {
                 self.run_group(&compiled, &Samples::Actions(group), outputs);
                 continue;
