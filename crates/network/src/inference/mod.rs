@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::description::Activation;
 use crate::graph::Graph;
-use crate::kernels::{self, Aligned, Boards, Instructions};
+use crate::kernels::{self, Aligned, Boards, Instructions, TALLEST};
 use crate::model::Model;
 use plan::{Layer, Output, Part, Place, Plan, Rows, Step, finish};
 
@@ -39,8 +39,6 @@ pub struct Compiled {
 /// Floats of all buffers together that stay in a core's second-level cache with some weights.
 const CACHED: usize = 64 * 1024;
 const MOST_IN_GROUP: usize = 64;
-/// Rows that the kernels take together.
-const TILE: usize = 6;
 
 impl Compiled {
     pub fn new(model: &Model) -> Compiled {
@@ -51,7 +49,7 @@ impl Compiled {
         let plan = Plan::new(model, instructions);
         let Graph { ports, .. } = &model.graph;
         let floats: usize = plan.buffers.iter().sum();
-        let group = (CACHED / floats.max(1)).clamp(TILE, MOST_IN_GROUP);
+        let group = (CACHED / floats.max(1)).clamp(TALLEST, MOST_IN_GROUP);
         let actions = if model.graph.has_action_input() { ports.policy } else { 0 };
         let state = ports.shape().len();
         Compiled { state, actions, group, shares_states: plan.begins_with_rows(state + actions), plan }
@@ -61,7 +59,7 @@ impl Compiled {
     /// weights anew. Whole tiles, if there are several groups.
     fn even_group(&self, count: usize) -> usize {
         let groups = count.div_ceil(self.group).max(1);
-        count.div_ceil(groups).next_multiple_of(TILE).clamp(1, self.group)
+        count.div_ceil(groups).next_multiple_of(TALLEST).clamp(1, self.group)
     }
 
     /// Floats of an input.

@@ -18,6 +18,8 @@ use std::sync::OnceLock;
 
 pub use packed::{Aligned, Packed, padded};
 
+pub(crate) use tiles::TALLEST;
+
 use lanes::Portable;
 use tiles::{Block, Job};
 

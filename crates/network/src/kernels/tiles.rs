@@ -8,7 +8,7 @@ use super::Finish;
 use super::lanes::{Lanes, exp};
 
 /// Rows of a tile at most.
-pub(super) const TALLEST: usize = 6;
+pub(crate) const TALLEST: usize = 6;
 
 /// One layer of a convolution over some boards, or of a multiplication over some rows.
 #[derive(Clone, Copy)]

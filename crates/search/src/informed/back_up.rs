@@ -34,11 +34,7 @@ impl<G: Game> Search<G> {
     /// change.
     pub(super) fn back_up(&mut self, game: &G, (start, end): (usize, usize), worth: &Worth) {
         let discount = self.settings.discount as f32;
-        if end > start + 1 {
-            let factor = libm::powf(discount, (end - start - 1) as f32);
-            self.root_payoffs.add(self.paths[start + 1], &worth.payoffs.map(|payoff| factor * payoff));
-        }
-        let mut rewards = worth.rewards;
+        let (mut rewards, mut factor) = (worth.rewards, 1.0);
         let leaf = self.tree.nodes[self.paths[end - 1] as usize];
         let (mut proven, mut changed) = (leaf.proof.is_known(), self.settings.selection.minimax);
         for place in (start..end).rev() {
@@ -46,6 +42,7 @@ impl<G: Game> Search<G> {
             if place > start {
                 let chooser = self.tree.nodes[self.paths[place - 1] as usize].mover();
                 rewards.iter_mut().for_each(|reward| *reward *= discount);
+                factor *= discount;
                 self.tree.nodes[index].reward += f64::from(rewards[chooser]);
             }
             self.tree.nodes[index].visits += 1;
@@ -55,6 +52,9 @@ impl<G: Game> Search<G> {
             if changed && !proven && !node.proof.is_known() && node.is_expanded() {
                 changed = self.tree.estimates.back_up(index, node.children(), node.mover());
             }
+        }
+        if end > start + 1 {
+            self.root_payoffs.add(self.paths[start + 1], &worth.payoffs.map(|payoff| factor * payoff));
         }
     }
 }
