@@ -253,7 +253,7 @@ impl<G: Game> Learnt<G> {
         let mut reader = RuleReader::for_settings(&given);
         let search = match name {
             "puct" => self.puct(&mut reader)?,
-            "ispuct" => self.ispuct(&mut reader, session.true_state)?,
+            "ispuct" => self.ispuct(&mut reader, session)?,
             _ => return Err(SessionError(format!("`{name}` does not learn by self-play: use puct or ispuct"))),
         };
         reader.finish()?;
@@ -302,9 +302,10 @@ impl<G: Game> Learnt<G> {
         })
     }
 
-    fn ispuct(&self, reader: &mut RuleReader, true_state: bool) -> Result<SelfPlaySettings, SessionError> {
-        let more: &[_] = if true_state { &[("state", Keys::State)] } else { &[] };
-        let settings = ismcts::network_settings(&self.game, reader, more)?;
+    fn ispuct(&self, reader: &mut RuleReader, session: &Session<'_>) -> Result<SelfPlaySettings, SessionError> {
+        let more: &[_] = if session.true_state { &[("state", Keys::State)] } else { &[] };
+        let grouped = session.model.header.encoder(&self.game)?.detail_size() == 0;
+        let settings = ismcts::network_settings(&self.game, reader, more, grouped)?;
         let Selection::Puct(puct) = settings.selection else { unreachable!("networks go with PUCT") };
         if settings.reuse == Reuse::Games {
             return Err(SessionError("reuse=games: games of self-play are played side by side, use game".to_string()));
@@ -316,7 +317,7 @@ impl<G: Game> Learnt<G> {
             other => return Err(SessionError(format!("fpu={other}: must be -1, 0 or 1 in self-play"))),
         };
         Ok(SelfPlaySettings {
-            method: if true_state { Method::CheatingIspuct } else { Method::Ispuct },
+            method: if session.true_state { Method::CheatingIspuct } else { Method::Ispuct },
             iterations: iterations(settings.tree.budget.iterations)?,
             exploration: settings.tree.exploration,
             first_play,

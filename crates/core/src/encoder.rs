@@ -86,4 +86,15 @@ pub trait Encoder<G: Game>: Send + Sync {
 
     /// The output for an action; several actions may share one.
     fn policy_index(&self, game: &G, view: &G::View, action: G::Action) -> usize;
+
+    /// The number of further policy outputs, behind the others, that tell apart actions which share one of those;
+    /// without any they share its probability evenly.
+    fn detail_size(&self) -> usize {
+        0
+    }
+
+    /// The further output for an action, from 0, where there are any.
+    fn policy_detail(&self, _: &G, _: &G::View, _: G::Action) -> usize {
+        0
+    }
 }

@@ -15,8 +15,8 @@ pub struct NetworkAgent<G: Game> {
 }
 
 impl<G: Game> NetworkAgent<G> {
-    /// Policy indices are drawn in proportion to P^(1/τ); at 0 the most likely one is taken. Among
-    /// actions that share an index any is taken. Refuses a network that was made for something else,
+    /// Policy indices are drawn in proportion to P^(1/τ), and then one of the actions that share it in proportion to
+    /// its own probability; at 0 the most likely ones are taken. Refuses a network that was made for something else,
     /// or has no policy.
     pub fn new(game: &G, model: &Model, temperature: f64) -> Result<NetworkAgent<G>, ModelError> {
         Ok(NetworkAgent { network: NetworkEvaluator::with_policy(game, model)?, temperature })
@@ -24,15 +24,23 @@ impl<G: Game> NetworkAgent<G> {
 
     /// The place of the action to take, by the probabilities of policy indices.
     fn choose(&self, look: &Look<G::Action>, rng: &mut Rng) -> usize {
-        let Look { indices, priors, .. } = look;
-        let sharers = |place: usize| indices.iter().filter(|&&index| index == indices[place]).count() as f64;
-        let likelihood = |place: usize| sharers(place) * f64::from(priors[place]);
-        let highest = (0..priors.len()).map(likelihood).fold(0.0, f64::max);
-        let weight = |place: usize| match likelihood(place) / highest {
-            share if self.temperature == 0.0 => f64::from(u8::from(share > 1.0 - 1e-6)) / sharers(place),
-            share => libm::pow(share, 1.0 / self.temperature) / sharers(place),
+        let count = look.priors.len();
+        let prior = |action: usize| f64::from(look.priors[action]);
+        let sharers = |action: usize| {
+            let index = look.places[action].index;
+            (0..count).filter(move |&other| look.places[other].index == index).map(prior)
         };
-        let weights: Vec<f64> = (0..priors.len()).map(weight).collect();
+        let of_index = |action: usize| sharers(action).sum::<f64>();
+        let highest = (0..count).map(of_index).fold(0.0, f64::max);
+        let is_highest = |value: f64, highest: f64| value > highest * (1.0 - 1e-6);
+        let weight = |action: usize| match self.temperature {
+            0.0 if !is_highest(of_index(action), highest) => 0.0,
+            0.0 => f64::from(u8::from(is_highest(prior(action), sharers(action).fold(0.0, f64::max)))),
+            temperature => {
+                libm::pow(of_index(action) / highest, 1.0 / temperature) * prior(action) / of_index(action).max(1e-300)
+            }
+        };
+        let weights: Vec<f64> = (0..count).map(weight).collect();
         rng.weighted(&weights)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use meeple_core::Shape;
+use meeple_core::{Encoder, Game, Shape};
 use serde::{Deserialize, Serialize};
 
 use crate::description::{
@@ -28,6 +28,11 @@ impl Ports {
     pub fn new(shape: Shape, policy: usize, players: usize) -> Ports {
         let Shape { channels, rows, columns, vector } = shape;
         Ports { channels, rows, columns, vector, policy, players }
+    }
+
+    /// What an encoder writes and wants.
+    pub fn of<G: Game>(encoder: &dyn Encoder<G>, players: usize) -> Ports {
+        Ports::new(encoder.shape(), encoder.policy_size() + encoder.detail_size(), players)
     }
 
     pub fn shape(&self) -> Shape {

@@ -97,7 +97,7 @@ impl Header {
             rules: rules.to_string(),
             version: info.version,
             encoder: encoder.name().to_string(),
-            ports: Ports::new(encoder.shape(), encoder.policy_size(), info.players),
+            ports: Ports::of(encoder, info.players),
             description,
             training: Training::default(),
         }
@@ -128,7 +128,7 @@ impl Header {
             ));
         };
         let encoder = encoders.into_iter().nth(place).expect("it was just found");
-        let ports = Ports::new(encoder.shape(), encoder.policy_size(), info.players);
+        let ports = Ports::of(encoder.as_ref(), info.players);
         if ports != self.ports {
             return unfit(format!(
                 "was trained for other rules of {} ({}): its input and output have other sizes",

@@ -8,7 +8,7 @@ use meeple_core::agent::{ActionReport, Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, TreeLimits, Turn, laws, zero_sum};
 use meeple_games::just4fun::Cards;
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
-use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Search, Selection};
+use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Search, Selection};
 use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule, TreeSettings};
 
 const PUCT: Selection = Selection::Puct(Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.25, alpha: 0.4 });
@@ -358,13 +358,17 @@ type State = <TicTacToe as Game>::State;
 #[test]
 fn the_end_of_what_is_looked_ahead_is_valued() {
     let game = TicTacToe;
-    for (ahead, expected) in [(0, 0.8), (1, 0.7), (4, 0.4), (6, 1.0), (50, 1.0)] {
+    let cases = [(0, 0.8), (1, 0.7), (4, 0.4), (6, 1.0), (50, 1.0)].map(|(moves, value)| (moves, false, value));
+    let to_own_turn =
+        [(0, 0.7), (1, 0.7), (2, 0.5), (3, 0.5), (5, 0.3), (6, 1.0)].map(|(moves, value)| (moves, true, value));
+    for (moves, to_own_turn, expected) in cases.into_iter().chain(to_own_turn) {
+        let ahead = Ahead { moves, to_own_turn };
         let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
         let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(1) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Empty));
         let decision = decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, 1);
         let best = &decision.report.actions[0];
-        assert!((best.value_for_mover - expected).abs() < 1e-6, "{ahead}: {}", best.value_for_mover);
+        assert!((best.value_for_mover - expected).abs() < 1e-6, "{ahead:?}: {}", best.value_for_mover);
     }
 }
 

@@ -205,7 +205,7 @@ pub(super) fn root_rule(budget: &Budget, reader: &mut RuleReader) -> Result<Root
 }
 
 /// A setting that has a form of its own.
-fn parsed<T>(
+pub(super) fn parsed<T>(
     reader: &mut RuleReader,
     name: &'static str,
     meaning: &'static str,

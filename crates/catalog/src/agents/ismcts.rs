@@ -2,12 +2,12 @@
 
 use meeple_core::agent::{Budget, Seated};
 use meeple_core::{Game, RuleError, RuleReader};
-use meeple_search::ismcts::{Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
+use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
 use meeple_search::{RootRule, TreeSettings};
 
 use super::belief::belief;
 use super::endgame::with_endgame;
-use super::informed::root_rule;
+use super::informed::{parsed, root_rule};
 use super::settings::{budget, choice, memory, reward, tree_settings_from};
 
 /// What an agent's settings are where none are given.
@@ -102,19 +102,20 @@ fn settings<G: Game>(
         keys,
         determinizations: 0,
         evaluations: 1,
-        ahead: 0,
+        ahead: Ahead::default(),
         group_rule: group_rule(game, reader, false)?,
         reuse: reuse(reader, preset, keys)?,
         discount: discount(reader)?,
     })
 }
 
-/// For a search whose values and priors come from a network. Where the game has groups of actions it chooses among
-/// these, as the policies of most encoders do.
+/// For a search whose values and priors come from a network. If it is `grouped` and the game has groups of actions, it
+/// chooses among these unless it is set otherwise.
 pub(crate) fn network_settings<G: Game>(
     game: &G,
     reader: &mut RuleReader,
     more_keys: &[(&'static str, Keys)],
+    grouped: bool,
 ) -> Result<IsmctsSettings<G>, RuleError> {
     let preset = Preset { keys: game.coarse_keys().first().copied().unwrap_or(NETWORK.keys), ..NETWORK };
     let budget = budget(reader, Budget::iterations(preset.iterations))?;
@@ -139,13 +140,8 @@ pub(crate) fn network_settings<G: Game>(
         keys,
         determinizations: worlds,
         evaluations: evaluations(reader, keys, worlds)?,
-        ahead: reader.integer(
-            "ahead",
-            "moves drawn by the policy beyond a new node, whose end is valued",
-            0..=1000,
-            0,
-        )? as u32,
-        group_rule: group_rule(game, reader, true)?,
+        ahead: ahead(reader)?,
+        group_rule: group_rule(game, reader, grouped)?,
         reuse: reuse(reader, &preset, keys)?,
         discount: discount(reader)?,
     })
@@ -161,6 +157,20 @@ fn evaluations(reader: &mut RuleReader, keys: Keys, worlds: u64) -> Result<u32, 
         return Err(RuleError(why.to_string()));
     }
     Ok(evaluations)
+}
+
+fn ahead(reader: &mut RuleReader) -> Result<Ahead, RuleError> {
+    const VALUES: &str = "N | own | own(N)";
+    let meaning = "moves drawn by the policy beyond a new node, whose end is valued; own: until the own turn";
+    parsed(reader, "ahead", meaning, VALUES, "0", |name, numbers| {
+        let (moves, to_own_turn) = match (name, numbers) {
+            ("own", []) => (0, true),
+            ("own", &[moves]) if moves.fract() == 0.0 && (0.0..=1000.0).contains(&moves) => (moves as u32, true),
+            (moves, []) => (moves.parse().ok().filter(|&moves| moves <= 1000)?, false),
+            _ => return None,
+        };
+        Some(Ahead { moves, to_own_turn })
+    })
 }
 
 fn discount(reader: &mut RuleReader) -> Result<f64, RuleError> {

@@ -27,8 +27,8 @@ pub(super) fn puct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<
 }
 
 pub(super) fn ispuct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
-    let settings = ismcts::network_settings(game, reader, &[])?;
     let evaluator = evaluator(game, reader)?;
+    let settings = ismcts::network_settings(game, reader, &[], !evaluator.has_details())?;
     Ok(Seated::fair(Ismcts::new(game, settings).with_evaluator(Box::new(evaluator))))
 }
 

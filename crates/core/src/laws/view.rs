@@ -116,6 +116,10 @@ fn check_encoders<G: Game>(
             require(index < encoder.policy_size(), "policy indices are in range", || {
                 format!("{}: {action:?} has {index} of {}", encoder.name(), encoder.policy_size())
             })?;
+            let detail = encoder.policy_detail(game, view, action);
+            require(detail < encoder.detail_size().max(1), "policy details are in range", || {
+                format!("{}: {action:?} has {detail} of {}", encoder.name(), encoder.detail_size())
+            })?;
         }
     }
     Ok(())

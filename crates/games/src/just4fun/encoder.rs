@@ -49,7 +49,7 @@ struct Fields {
     full: bool,
     cards: bool,
     reach: bool,
-    /// Whether the policy is about combinations of cards rather than about fields: for searches with `actions=cards`.
+    /// Whether the policy tells apart the combinations of cards that reach a field.
     combinations: bool,
     /// The share of all hands that reach each field (equation 5.11, exact).
     probabilities: [f32; FIELDS],
@@ -98,15 +98,20 @@ impl Encoder<Just4Fun> for Fields {
     }
 
     fn policy_size(&self) -> usize {
-        if self.combinations { COMBINATIONS } else { FIELDS }
+        FIELDS
     }
 
-    /// The square of the field, which all combinations for it share; or which cards of the hand are played.
+    /// The square of the field, which all combinations for it share.
     fn policy_index(&self, _: &Just4Fun, view: &View, action: Cards) -> usize {
-        if self.combinations {
-            return combination(view, action);
-        }
         usize::from(view.shown.squares[usize::from(action.sum()) - 1])
+    }
+
+    fn detail_size(&self) -> usize {
+        if self.combinations { COMBINATIONS } else { 0 }
+    }
+
+    fn policy_detail(&self, _: &Just4Fun, view: &View, action: Cards) -> usize {
+        if self.combinations { combination(view, action) } else { 0 }
     }
 }
 

@@ -530,7 +530,7 @@ proptest! {
     }
 }
 
-/// A policy over combinations of cards says exactly what is played.
+/// A policy with details says exactly which cards are played for a field.
 #[test]
 fn combinations_tell_all_plays_apart() {
     let game = Just4Fun::default();
@@ -545,9 +545,9 @@ fn combinations_tell_all_plays_apart() {
             };
             let view = game.view(&state, Some(player));
             let actions = legal(&game, &state);
-            let index = |&action: &Cards| encoder.policy_index(&game, &view, action);
-            let indices: BTreeSet<usize> = actions.iter().map(index).collect();
-            assert!(indices.len() == actions.len() && indices.iter().all(|&index| index < encoder.policy_size()));
+            let detail = |&action: &Cards| encoder.policy_detail(&game, &view, action);
+            let details: BTreeSet<usize> = actions.iter().map(detail).collect();
+            assert!(details.len() == actions.len() && details.iter().all(|&detail| detail < encoder.detail_size()));
             game.apply(&mut state, *rng.choose(&actions));
         }
     }

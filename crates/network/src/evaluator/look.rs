@@ -5,6 +5,7 @@ use meeple_core::{Game, Payoffs, Player, Rng, Tensor, Turn, Worlds};
 use meeple_search::Evaluator;
 
 use super::NetworkEvaluator;
+use super::reading::Place;
 
 /// Worlds that are drawn to see where an action leads.
 const WORLDS: usize = 8;
@@ -15,8 +16,8 @@ pub(crate) struct Look<A> {
     /// If there is a value head.
     pub payoffs: Option<Payoffs>,
     pub actions: Vec<A>,
-    /// The policy index of each action.
-    pub indices: Vec<u32>,
+    /// The policy outputs of each action.
+    pub places: Vec<Place>,
     /// The probability of each action; as all others empty without a policy head.
     pub priors: Vec<f32>,
     /// The same before what is illegal was taken out.
@@ -33,15 +34,15 @@ impl<G: Game> NetworkEvaluator<G> {
         self.runner.run(&input, 1, &mut self.outputs);
         let mut actions = Vec::new();
         game.view_actions(view, &mut actions);
-        let (mut indices, mut priors, mut unmasked) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut places, mut priors, mut unmasked) = (Vec::new(), Vec::new(), Vec::new());
         if self.reading.has_policy() {
-            let index = |&action: &G::Action| self.encoder.policy_index(game, view, action) as u32;
-            indices.extend(actions.iter().map(index));
-            self.reading.priors(&self.outputs, 0, &indices, &mut priors);
-            self.reading.unmasked(&self.outputs, 0, &indices, &mut unmasked);
+            let place = |&action: &G::Action| Place::of(self.encoder.as_ref(), game, view, action);
+            places.extend(actions.iter().map(place));
+            self.reading.priors(&self.outputs, 0, &places, &mut priors);
+            self.reading.unmasked(&self.outputs, 0, &places, &mut unmasked);
         }
         let payoffs = self.reading.payoffs(game, &self.outputs, 0, mover);
-        Look { mover, payoffs, actions, indices, priors, unmasked }
+        Look { mover, payoffs, actions, places, priors, unmasked }
     }
 
     /// As [`Evaluator::opinion`]; the value of an action is the mean over a few worlds in which it was

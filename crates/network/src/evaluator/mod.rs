@@ -17,7 +17,7 @@ use meeple_search::{Evaluation, Evaluator};
 use crate::inference::{Compiled, Outputs, Runner};
 use crate::model::{Model, ModelError};
 use cache::{Cache, Found};
-use reading::{Reading, unfit};
+use reading::{Place, Reading, unfit};
 
 /// Values positions by a network: payoffs by its value head, priors by its policy head, if it has
 /// one. One for each thread.
@@ -36,10 +36,10 @@ pub struct NetworkEvaluator<G: Game> {
 #[derive(Debug, Default)]
 struct Batch {
     inputs: Vec<f32>,
-    /// For each row the viewer, his key and the end of his indices.
+    /// For each row the viewer, his key and the end of his places.
     rows: Vec<(Player, u64, usize)>,
-    /// The policy indices of the legal actions of all rows.
-    indices: Vec<u32>,
+    /// Of the legal actions of all rows.
+    places: Vec<Place>,
     /// For each state the row that tells; none if it is told already.
     of_states: Vec<Option<u32>>,
 }
@@ -89,9 +89,9 @@ impl<G: Game> NetworkEvaluator<G> {
     ) -> Result<NetworkEvaluator<G>, ModelError> {
         Ok(NetworkEvaluator {
             shape: encoder.shape(),
-            encoder,
             runner: Runner::new(compiled.clone()),
-            reading: Reading::new(&game.info(), model)?,
+            reading: Reading::new(&game.info(), model, encoder.detail_size())?,
+            encoder,
             cache: None,
             batch: Batch::default(),
             outputs: Outputs::default(),
@@ -102,6 +102,11 @@ impl<G: Game> NetworkEvaluator<G> {
     /// Remembers so many views; 0 for none. The answers stay the same.
     pub fn with_cache(self, entries: usize) -> NetworkEvaluator<G> {
         NetworkEvaluator { cache: (entries > 0).then(|| Cache::new(entries)), ..self }
+    }
+
+    /// Whether its policy tells apart actions that share an index.
+    pub fn has_details(&self) -> bool {
+        self.encoder.detail_size() > 0
     }
 
     /// Answers from memory, or adds what the player to move knows to the batch.
@@ -128,10 +133,10 @@ impl<G: Game> NetworkEvaluator<G> {
         self.encoder.encode(game, &view, &mut input);
         if self.reading.has_policy() {
             game.legal_actions(state, &mut self.actions);
-            let index = |&action: &G::Action| self.encoder.policy_index(game, &view, action) as u32;
-            self.batch.indices.extend(self.actions.iter().map(index));
+            let place = |&action: &G::Action| Place::of(self.encoder.as_ref(), game, &view, action);
+            self.batch.places.extend(self.actions.iter().map(place));
         }
-        self.batch.rows.push((mover, key, self.batch.indices.len()));
+        self.batch.rows.push((mover, key, self.batch.places.len()));
         self.batch.of_states.push(Some(row));
     }
 
@@ -140,7 +145,7 @@ impl<G: Game> NetworkEvaluator<G> {
         let (mover, key, end) = self.batch.rows[row];
         let start = if row == 0 { 0 } else { self.batch.rows[row - 1].2 };
         answer.payoffs = self.reading.payoffs(game, &self.outputs, row, mover).expect("it was made with a value head");
-        self.reading.priors(&self.outputs, row, &self.batch.indices[start..end], &mut answer.priors);
+        self.reading.priors(&self.outputs, row, &self.batch.places[start..end], &mut answer.priors);
         if let Some(cache) = &mut self.cache {
             cache.keep(key, row as u32, answer);
         }
@@ -149,10 +154,10 @@ impl<G: Game> NetworkEvaluator<G> {
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     fn evaluate(&mut self, game: &G, states: &[G::State], out: &mut Vec<Evaluation>, _: &mut Rng) {
-        let Batch { inputs, rows, indices, of_states } = &mut self.batch;
+        let Batch { inputs, rows, places, of_states } = &mut self.batch;
         inputs.clear();
         rows.clear();
-        indices.clear();
+        places.clear();
         of_states.clear();
         out.resize_with(states.len(), Evaluation::default);
         for (state, answer) in states.iter().zip(out.iter_mut()) {

@@ -1,6 +1,6 @@
 //! How the outputs of a network become payoffs of seats and probabilities of actions.
 
-use meeple_core::{Game, GameInfo, PayoffSum, Payoffs, Player};
+use meeple_core::{Encoder, Game, GameInfo, PayoffSum, Payoffs, Player};
 
 use crate::description::{ValueHead, Values};
 use crate::inference::Outputs;
@@ -10,8 +10,26 @@ use crate::model::{Model, ModelError};
 #[derive(Debug)]
 pub(crate) struct Reading {
     values: Option<ValueReading>,
-    /// How many of the actions at hand share each policy index. Empty without a policy head.
-    sharers: Vec<u32>,
+    /// Policy outputs that are details.
+    details: usize,
+    /// The weights of the actions at hand that share each policy output. Empty without a policy head.
+    shared: Vec<f32>,
+}
+
+/// The policy outputs of an action: its index, and the detail among actions with the same one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub index: u32,
+    detail: u32,
+}
+
+impl Place {
+    pub(crate) fn of<G: Game>(encoder: &dyn Encoder<G>, game: &G, view: &G::View, action: G::Action) -> Place {
+        Place {
+            index: encoder.policy_index(game, view, action) as u32,
+            detail: encoder.policy_detail(game, view, action) as u32,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,13 +44,13 @@ struct ValueReading {
 
 impl Reading {
     /// Refuses networks that value actions, and those that leave payoffs open.
-    pub(crate) fn new(info: &GameInfo, model: &Model) -> Result<Reading, ModelError> {
+    pub(crate) fn new(info: &GameInfo, model: &Model, details: usize) -> Result<Reading, ModelError> {
         if model.graph.has_action_input() {
             return unfit("values actions and has no opinion on positions");
         }
         let head = model.header.description.value.as_ref();
         let values = head.map(|head| ValueReading::new(info, head)).transpose()?;
-        Ok(Reading { values, sharers: vec![0; model.graph.policy_size()] })
+        Ok(Reading { values, details, shared: vec![0.0; model.graph.policy_size()] })
     }
 
     pub(crate) fn has_values(&self) -> bool {
@@ -40,7 +58,7 @@ impl Reading {
     }
 
     pub(crate) fn has_policy(&self) -> bool {
-        !self.sharers.is_empty()
+        !self.shared.is_empty()
     }
 
     /// What each seat may expect by a row whose input was seen by `viewer`.
@@ -53,44 +71,56 @@ impl Reading {
     }
 
     /// The probability of each action by a row: softmax over their distinct policy indices. Actions
-    /// that share an index share its probability. Nothing without a policy head.
-    pub(crate) fn priors(&mut self, outputs: &Outputs, row: usize, indices: &[u32], priors: &mut Vec<f32>) {
-        self.weights(outputs, row, indices, priors);
+    /// that share an index share its probability, by a softmax over their details. Nothing without a policy head.
+    pub(crate) fn priors(&mut self, outputs: &Outputs, row: usize, places: &[Place], priors: &mut Vec<f32>) {
+        self.weights(outputs, row, places, priors);
         let sum: f32 = priors.iter().sum();
-        let even = 1.0 / indices.len() as f32;
+        let even = 1.0 / places.len() as f32;
         // Logits that are no numbers say nothing.
         priors.iter_mut().for_each(|prior| *prior = if sum.is_finite() { *prior / sum } else { even });
     }
-}
 
-impl Reading {
     /// As [`Reading::priors`] with a softmax over all indices, legal or not. The actions have what is
     /// theirs of it, which may be little.
-    pub(crate) fn unmasked(&mut self, outputs: &Outputs, row: usize, indices: &[u32], shares: &mut Vec<f32>) {
-        let highest = self.weights(outputs, row, indices, shares);
-        let logits = self.logits(outputs, row).iter();
-        let sum: f32 = logits.map(|logit| libm::expf(logit - highest)).sum();
+    pub(crate) fn unmasked(&mut self, outputs: &Outputs, row: usize, places: &[Place], shares: &mut Vec<f32>) {
+        let highest = self.weights(outputs, row, places, shares);
+        let (logits, _) = self.logits(outputs, row);
+        let sum: f32 = logits.iter().map(|logit| libm::expf(logit - highest)).sum();
         // Where only what is illegal has weight, the sum may be infinite.
         shares.iter_mut().for_each(|share| *share = if sum.is_finite() { *share / sum } else { 0.0 });
     }
 
-    fn logits<'a>(&self, outputs: &'a Outputs, row: usize) -> &'a [f32] {
-        &outputs.policy[row * self.sharers.len()..][..self.sharers.len()]
+    /// Those of the indices, and those of the details.
+    fn logits<'a>(&self, outputs: &'a Outputs, row: usize) -> (&'a [f32], &'a [f32]) {
+        let all = &outputs.policy[row * self.shared.len()..][..self.shared.len()];
+        all.split_at(all.len() - self.details)
     }
 
     /// The exponential of each action's logit above the highest of them, divided among those that share
     /// it. Returns the highest. Nothing without a policy head.
-    fn weights(&mut self, outputs: &Outputs, row: usize, indices: &[u32], weights: &mut Vec<f32>) -> f32 {
+    fn weights(&mut self, outputs: &Outputs, row: usize, places: &[Place], weights: &mut Vec<f32>) -> f32 {
         weights.clear();
         if !self.has_policy() {
             return 0.0;
         }
-        let logits = self.logits(outputs, row);
-        let highest = indices.iter().map(|&index| logits[index as usize]).fold(f32::NEG_INFINITY, f32::max);
-        indices.iter().for_each(|&index| self.sharers[index as usize] += 1);
-        let weight = |index: usize| libm::expf(logits[index] - highest) / self.sharers[index] as f32;
-        weights.extend(indices.iter().map(|&index| weight(index as usize)));
-        indices.iter().for_each(|&index| self.sharers[index as usize] = 0);
+        let (logits, details) = self.logits(outputs, row);
+        let highest = places.iter().map(|place| logits[place.index as usize]).fold(f32::NEG_INFINITY, f32::max);
+        if details.is_empty() {
+            weights.resize(places.len(), 1.0);
+        } else {
+            let detail = |place: &Place| details[place.detail as usize];
+            let highest = places.iter().map(detail).fold(f32::NEG_INFINITY, f32::max);
+            // Above 0, so that actions far below the others still share out the index that is theirs.
+            weights.extend(places.iter().map(|place| libm::expf(detail(place) - highest).max(1e-30)));
+        }
+        for (place, &weight) in places.iter().zip(&*weights) {
+            self.shared[place.index as usize] += weight;
+        }
+        for (place, weight) in places.iter().zip(&mut *weights) {
+            let index = place.index as usize;
+            *weight *= libm::expf(logits[index] - highest) / self.shared[index];
+        }
+        places.iter().for_each(|place| self.shared[place.index as usize] = 0.0);
         highest
     }
 }

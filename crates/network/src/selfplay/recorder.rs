@@ -1,5 +1,7 @@
 //! Samples from the decisions of one game.
 
+use std::iter;
+
 use meeple_core::agent::Decision;
 use meeple_core::rng::mix;
 use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries, Tensor};
@@ -206,17 +208,20 @@ impl<G: Game> Scene<'_, G> {
         let shape = self.encoder.shape();
         self.input.resize(shape.len(), 0.0);
         self.encoder.encode(self.game, &view, &mut Tensor::zeroed(shape, self.input));
-        let index = |action: G::Action| {
-            let index = self.encoder.policy_index(self.game, &view, action);
-            u16::try_from(index).expect("a policy has at most 65536 indices")
+        let outputs = |action: G::Action| {
+            let outputs = policy_outputs(self.encoder, self.game, &view, action);
+            outputs.map(|output| u16::try_from(output).expect("a policy has at most 65536 indices"))
         };
-        let mut indices: Vec<u16> = legal.iter().map(|&action| index(action)).collect();
+        let mut indices: Vec<u16> = legal.iter().flat_map(|&action| outputs(action)).collect();
         indices.sort_unstable();
         indices.dedup();
         let mut policy = vec![0.0; indices.len()];
+        let parts = if self.encoder.detail_size() > 0 { 2.0 } else { 1.0 };
         for &(action, share) in shares {
-            let place = indices.binary_search(&index(action)).expect("what is looked at is legal");
-            policy[place] += share;
+            for output in outputs(action) {
+                let place = indices.binary_search(&output).expect("what is looked at is legal");
+                policy[place] += share / parts;
+            }
         }
         Sample {
             key: self.key_of(state),
@@ -239,4 +244,17 @@ impl<G: Game> Scene<'_, G> {
         };
         mix(key ^ mix(self.viewer as u64 + 1))
     }
+}
+
+/// The policy outputs that learn from an action: its index, and where there are details its detail. One softmax over
+/// both, with half of the target for each, makes both follow the shares of their actions.
+fn policy_outputs<G: Game>(
+    encoder: &dyn Encoder<G>,
+    game: &G,
+    view: &G::View,
+    action: G::Action,
+) -> impl Iterator<Item = usize> {
+    let detail = || encoder.policy_size() + encoder.policy_detail(game, view, action);
+    let detail = (encoder.detail_size() > 0).then(detail);
+    iter::once(encoder.policy_index(game, view, action)).chain(detail)
 }

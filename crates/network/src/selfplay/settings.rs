@@ -4,7 +4,7 @@ use std::fmt;
 
 use meeple_core::{Game, Information};
 use meeple_search::informed::{FirstPlay, Noise};
-use meeple_search::ismcts::Keys;
+use meeple_search::ismcts::{Ahead, Keys};
 use meeple_search::{RootRule, Temperature};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
 /// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
-/// | `ahead` | `Ispuct`: moves drawn by the policy beyond a new node, whose end is valued in its place | | 0 |
+/// | `ahead` | `Ispuct`: where the value of a new node comes from | | the node itself |
 /// | `keys` | `Ispuct`: which positions share their statistics | | views |
 /// | `group_rule` | `Ispuct`: search among groups of actions, of which one is chosen by this of the game's rules | | none |
 /// | `reuse` | whether what was found serves later decisions of the same game | | no |
@@ -67,7 +67,7 @@ pub struct SelfPlaySettings {
     pub discount: f64,
     pub determinizations: u64,
     pub evaluations: u32,
-    pub ahead: u32,
+    pub ahead: Ahead,
     pub keys: Keys,
     pub group_rule: Option<usize>,
     pub reuse: bool,
@@ -106,7 +106,7 @@ impl Default for SelfPlaySettings {
             discount: 1.0,
             determinizations: 20,
             evaluations: 1,
-            ahead: 0,
+            ahead: Ahead::default(),
             keys: Keys::View,
             group_rule: None,
             reuse: false,

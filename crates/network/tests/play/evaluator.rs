@@ -1,11 +1,12 @@
 //! What a network says about positions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use meeple_core::{Game, Rng, Tensor, Worlds};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, LeducPoker, Sueca, TicTacToe, TinyChineseCheckers};
 use meeple_network::description::{PolicyHead, Values};
-use meeple_network::preset::{ActionValue, Star};
+use meeple_network::preset::{ActionValue, DenseStack, Star};
 use meeple_network::{
     Compiled, Description, Model, ModelError, NetworkAgent, NetworkEvaluator, Outputs, Preset, Runner,
 };
@@ -118,32 +119,42 @@ fn values_of_all_players_begin_with_the_viewer() {
 }
 
 #[test]
-fn actions_share_the_probability_of_their_index() {
-    let game = Just4Fun::default();
-    let model = small_model(&game, Values::Viewer, 11);
-    let encoder = encoder_of(&game, &model.header.encoder);
-    let states = positions(&game, 30, 12);
-    let evaluations = evaluate(&game, &mut NetworkEvaluator::new(&game, &model).unwrap(), &states);
-    let mut shared = 0;
-    for (state, evaluation) in states.iter().zip(evaluations) {
-        let logits = outputs(&game, &model, state).policy;
-        let view = game.view(state, Some(mover(&game, state)));
-        let mut actions = Vec::new();
-        game.legal_actions(state, &mut actions);
-        let indices: Vec<usize> = actions.iter().map(|&action| encoder.policy_index(&game, &view, action)).collect();
-        let mut distinct = indices.clone();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let sum: f64 = distinct.iter().map(|&index| f64::from(logits[index]).exp()).sum();
-        assert_eq!(evaluation.priors.len(), actions.len());
-        for (&index, &prior) in indices.iter().zip(&evaluation.priors) {
-            let sharers = indices.iter().filter(|&&other| other == index).count();
-            let expected = f64::from(logits[index]).exp() / sum / sharers as f64;
-            assert!((f64::from(prior) - expected).abs() < 1e-5);
-            shared += usize::from(sharers > 1);
+fn actions_share_the_probability_of_their_index_by_their_details() {
+    fn check(name: &str, has_details: bool) {
+        let game = Just4Fun::default();
+        let encoder = encoder_of(&game, name);
+        let model = model_of(&game, name, Preset::Dense(DenseStack::default()).description(), 11);
+        let states = positions(&game, 30, 12);
+        let mut evaluator = NetworkEvaluator::new(&game, &model).unwrap();
+        assert_eq!(evaluator.has_details(), has_details);
+        let mut shared = 0;
+        for (state, evaluation) in states.iter().zip(evaluate(&game, &mut evaluator, &states)) {
+            let logits = outputs(&game, &model, state).policy;
+            let likelihood = |output: usize| f64::from(logits[output]).exp();
+            let view = game.view(state, Some(mover(&game, state)));
+            let mut actions = Vec::new();
+            game.legal_actions(state, &mut actions);
+            let index = |&action: &_| encoder.policy_index(&game, &view, action);
+            let indices: Vec<usize> = actions.iter().map(index).collect();
+            let weight = |&action: &_| match has_details {
+                true => likelihood(encoder.policy_size() + encoder.policy_detail(&game, &view, action)),
+                false => 1.0,
+            };
+            let weights: Vec<f64> = actions.iter().map(weight).collect();
+            let distinct: BTreeSet<usize> = indices.iter().copied().collect();
+            let sum: f64 = distinct.iter().map(|&index| likelihood(index)).sum();
+            assert_eq!(evaluation.priors.len(), actions.len());
+            for (place, &index) in indices.iter().enumerate() {
+                let sharers = || (0..actions.len()).filter(|&other| indices[other] == index);
+                let share = weights[place] / sharers().map(|other| weights[other]).sum::<f64>();
+                assert!((f64::from(evaluation.priors[place]) - likelihood(index) / sum * share).abs() < 1e-5);
+                shared += usize::from(sharers().count() > 1);
+            }
         }
+        assert!(shared > 20, "several combinations reach a field");
     }
-    assert!(shared > 20, "several combinations reach a field");
+    check("cards-fields", false);
+    check("cards-combinations", true);
 }
 
 #[test]

@@ -113,6 +113,30 @@ fn policies_are_shares_of_legal_actions() {
     check(&played(&game, &ispuct(3, 40), 1).samples, 40, &*encoder(&game));
 }
 
+/// Half of what is learnt is about indices and half about details, both with the shares of the same actions.
+#[test]
+fn details_are_learnt_beside_indices() {
+    let game = Just4Fun::default();
+    let settings = SelfPlaySettings { group_rule: None, ..ispuct(3, 40) };
+    let record = |name: &str| {
+        play(&game, &*encoder_of(&game, name), &settings, &[], networks(&game, 1), &mut on).unwrap().samples
+    };
+    let (plain, detailed) = (record("cards-fields"), record("cards-combinations"));
+    assert_eq!(plain.len(), detailed.len());
+    let mut several = 0;
+    for (plain, detailed) in plain.iter().zip(&detailed) {
+        let indices = plain.legal.len();
+        assert_eq!(detailed.legal[..indices], plain.legal[..]);
+        let halves = plain.policy.iter().zip(&detailed.policy);
+        assert!(halves.clone().all(|(whole, half)| (whole / 2.0 - half).abs() < 1e-6));
+        let (legal, shares) = (&detailed.legal[indices..], &detailed.policy[indices..]);
+        assert!(legal.iter().all(|output| (36..51).contains(output)) && legal.len() >= indices);
+        assert!((shares.iter().sum::<f32>() - 0.5).abs() < 1e-5);
+        several += usize::from(legal.len() > indices);
+    }
+    assert!(several > 20, "several combinations reach a field");
+}
+
 /// The marks of both players, the mover first.
 fn marks(sample: &Sample) -> [Vec<bool>; 2] {
     let input = input(sample);

@@ -25,7 +25,7 @@ use crate::worlds::worlds;
 use crate::{Evaluation, Evaluator};
 
 pub use search::Search;
-pub use settings::{IsmctsSettings, Keys, Puct, Reuse, Selection};
+pub use settings::{Ahead, IsmctsSettings, Keys, Puct, Reuse, Selection};
 
 /// Searches the worlds that its view allows.
 pub struct Ismcts<G: Game> {

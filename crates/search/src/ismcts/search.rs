@@ -203,7 +203,7 @@ impl<G: Game> Search<G> {
             return self.play_out(game, rng);
         }
         requests.push(state.clone());
-        self.next = Next::TakeAhead(moves - 1);
+        self.next = Next::TakeAhead(moves.saturating_sub(1));
     }
 
     fn play_out(&mut self, game: &G, rng: &mut Rng) {
@@ -219,7 +219,7 @@ impl<G: Game> Search<G> {
         let moves = match self.next {
             Next::Take(node) => {
                 self.take_priors(game, node, priors);
-                self.settings.ahead
+                self.settings.ahead.moves
             }
             Next::TakeAhead(moves) => moves,
             _ => unreachable!("no evaluation was asked for"),
@@ -229,7 +229,8 @@ impl<G: Game> Search<G> {
         if at_root {
             self.at_root.set_value(Some(f64::from(rewards[self.viewer])));
         }
-        if moves > 0 && !at_root && !priors.is_empty() {
+        let is_foreign = self.settings.ahead.to_own_turn && game.turn(&self.scratch.state) != Turn::Player(self.viewer);
+        if (moves > 0 || is_foreign) && !at_root && !priors.is_empty() {
             self.scratch.shares.clear();
             self.scratch.shares.extend(priors.iter().map(|&prior| f64::from(prior)));
             self.next = Next::LookAhead(moves);

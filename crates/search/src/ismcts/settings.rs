@@ -12,7 +12,7 @@ use crate::{RootRule, TreeSettings};
 /// | `keys` | which positions share their statistics | the path from the root |
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
 /// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
-/// | `ahead` | with evaluations: moves beyond a new node, drawn by the priors, whose end is valued in its place; 0: the node itself | 0 |
+/// | `ahead` | with evaluations: where the value of a new node comes from | the node itself |
 /// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
 /// | `reuse` | how long statistics are kept | one decision |
 /// | `discount` | γ: what a reward loses with every action on the way to it, within the tree | 1 |
@@ -24,7 +24,7 @@ pub struct IsmctsSettings<G: Game> {
     pub keys: Keys,
     pub determinizations: u64,
     pub evaluations: u32,
-    pub ahead: u32,
+    pub ahead: Ahead,
     pub group_rule: Option<usize>,
     pub reuse: Reuse,
     pub discount: f64,
@@ -51,12 +51,24 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
             keys: Keys::Path,
             determinizations: 0,
             evaluations: 1,
-            ahead: 0,
+            ahead: Ahead::default(),
             group_rule: None,
             reuse: Reuse::None,
             discount: 1.0,
         }
     }
+}
+
+/// How far beyond a new node, by moves that are drawn by the priors, the position is whose value it gets.
+///
+/// An evaluator sees a position as its mover does, who does not know what the searching player holds; only where that
+/// player is to move again is his own hand worth anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ahead {
+    /// At least so many.
+    pub moves: u32,
+    /// And on until the searching player is to move, or the game is over.
+    pub to_own_turn: bool,
 }
 
 /// Which action is tried next.

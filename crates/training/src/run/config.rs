@@ -51,13 +51,13 @@ pub struct Config {
 /// | `games` | in each iteration | 100 |
 /// | `together` | games that a thread plays in lock-step, so that networks are asked for whole batches | 64 |
 /// | `true_state` | search the true state in the place of what is known (thesis 000, section 7.4) | no |
-/// | `first` | an agent that plays the first iteration, whose samples are dropped after it (thesis 004) | none |
+/// | `first` | an agent that plays the first iteration, whose samples are dropped after it (thesis 004) unless `replay.keep_first` is set | none |
 /// | `most_moves` | a game is stopped after so many moves of each player (thesis 004 has 40) | none |
 /// | `cut_loops` | positions of the game that come up again in a search end it there (thesis 004) | no |
 /// | `symmetries` | `none`, `one` chosen at random for each sample, or `all` | one |
 /// | `ternary` | whether the value learns who won rather than the payoff | no |
 /// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
-/// | `root_value` | the share of the search's own value in what the value learns | 0 |
+/// | `root_value` | the share of the search's own value in what the value learns; a schedule | 0 |
 /// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations and without noise, and nothing is learnt from them (playout-cap randomisation) | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
 /// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
@@ -83,8 +83,8 @@ pub struct SelfPlay {
     #[serde(default)]
     pub ternary: bool,
     pub target_discount: Option<Schedule>,
-    #[serde(default)]
-    pub root_value: f64,
+    #[serde(default = "nothing")]
+    pub root_value: Schedule,
     pub quick: Option<QuickDecisions>,
     #[serde(default)]
     pub surprise: f64,
@@ -186,6 +186,7 @@ impl From<Symmetries> for Augmentation {
 /// | field | meaning | default |
 /// |---|---|---|
 /// | `positions` | the most that are kept | 200,000, if `sessions` is not set |
+/// | `keep_first` | whether the samples of `self_play.first` stay | no |
 /// | `sessions` | iterations whose positions are kept, in the place of a number of positions (thesis 004 has 10) | none |
 /// | `merge` | what samples have in common that are merged: `none`, `view`, `input`, or a coarse key of the game | none |
 /// | `weights` | of n merged samples: `logarithmic` (log2 n + 1), `linear` (n) or `equal` (1) | logarithmic |
@@ -194,13 +195,20 @@ impl From<Symmetries> for Augmentation {
 pub struct Replay {
     pub positions: Option<Schedule>,
     pub sessions: Option<usize>,
+    pub keep_first: bool,
     pub merge: String,
     pub weights: Weights,
 }
 
 impl Default for Replay {
     fn default() -> Replay {
-        Replay { positions: None, sessions: None, merge: "none".to_string(), weights: Weights::Logarithmic }
+        Replay {
+            positions: None,
+            sessions: None,
+            keep_first: false,
+            merge: "none".to_string(),
+            weights: Weights::Logarithmic,
+        }
     }
 }
 
@@ -394,12 +402,20 @@ impl Config {
     }
 }
 
+impl Config {
+    /// Whether what is played in the first iteration is learnt from in that one only.
+    pub(super) fn drops_first(&self) -> bool {
+        self.self_play.first.is_some() && !self.replay.keep_first
+    }
+}
+
 impl SelfPlay {
     /// The iterations at which the agent or what it teaches may be set otherwise than before.
     pub(super) fn turning_points(&self, iterations: u32) -> Vec<u32> {
         let mut points = vec![1, iterations];
         points.extend(self.settings.values().flat_map(Setting::turning_points));
         points.extend(self.target_discount.iter().flat_map(Schedule::turning_points));
+        points.extend(self.root_value.turning_points());
         points.retain(|point| (1..=iterations).contains(point));
         points.sort_unstable();
         points.dedup();
@@ -408,6 +424,7 @@ impl SelfPlay {
 
     fn check(&self) -> Result<(), String> {
         self.games.check("self_play.games", 1.0..=1e7)?;
+        self.root_value.check("self_play.root_value", 0.0..=1.0)?;
         for (key, setting) in &self.settings {
             setting.check(&format!("self_play.settings.{key}"))?;
         }
@@ -444,7 +461,6 @@ impl SelfPlay {
             ("surprise", self.surprise),
             ("archive.share", self.archive.map_or(0.0, |archive| archive.share)),
             ("opening.share", self.opening.map_or(0.0, |opening| opening.share)),
-            ("root_value", self.root_value),
         ];
         match shares.into_iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
             Some((name, share)) => Err(format!("self_play.{name} is {share}, not between 0 and 1")),
@@ -497,6 +513,10 @@ pub(super) fn with_settings(agent: &str, settings: impl Iterator<Item = String>)
 
 fn one() -> u64 {
     1
+}
+
+fn nothing() -> Schedule {
+    0.0.into()
 }
 
 fn hundred() -> Schedule {

@@ -373,7 +373,7 @@ impl Run {
             symmetries: (*symmetries).into(),
             ternary: *ternary,
             target_discount: target_discount.as_ref().map(|discount| discount.at(iteration)),
-            root_value: *root_value,
+            root_value: root_value.at(iteration),
             quick: quick
                 .as_ref()
                 .map(|quick| Quick { share: quick.share, iterations: quick.iterations.at(iteration).round() as u64 }),
@@ -427,8 +427,7 @@ impl Run {
 
     /// The window as it was, from the files of its sessions.
     fn read_window(&mut self) -> Result<(), RunError> {
-        // What a scripted player played is dropped after its iteration.
-        let first = if self.config.self_play.first.is_some() { 2 } else { 1 };
+        let first = if self.config.drops_first() { 2 } else { 1 };
         for iteration in self.folder.kept_samples(first, self.state.iteration) {
             let samples = samples::read(&self.folder.samples(iteration))?;
             if let Some(critic) = &self.critic
@@ -564,7 +563,7 @@ impl Run {
         metrics.cpu_hours = self.state.cpu_hours;
         metrics.lost_weights = self.learner.parameters().lost_weights(self.learner.graph());
         metrics.warnings = metrics.find_warnings();
-        if iteration == 1 && self.config.self_play.first.is_some() {
+        if iteration == 1 && self.config.drops_first() {
             self.window.clear();
         }
         folder::write_whole(&self.folder.learner(iteration), &self.learner.to_bytes())?;

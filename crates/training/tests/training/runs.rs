@@ -143,6 +143,55 @@ fn runs_do_not_stand_where_agents_cannot_name_them() {
     }
 }
 
+/// A run that is stopped after each iteration and goes on has the same windows.
+#[test]
+fn what_another_agent_played_is_kept_if_that_is_wanted() {
+    let windows = |keep: bool| {
+        let path = folder("keep-first").join(format!("{keep}"));
+        let config = |iterations: u32| {
+            let more = format!("games = 3\nfirst = \"random\"\n[replay]\nkeep_first = {keep}");
+            CONFIG.replacen("games = 3", &more, 1).replacen("iterations = 2", &format!("iterations = {iterations}"), 1)
+        };
+        let mut metrics = go(Run::create(&path, &config(1)).unwrap());
+        for iterations in 2..=3 {
+            metrics.extend(go(Run::resume(&path, Some(&config(iterations))).unwrap()));
+        }
+        metrics.iter().map(|metrics| (metrics.positions as usize, metrics.window)).collect::<Vec<_>>()
+    };
+    let [(first, all), (second, two), (third, three)] = windows(false)[..] else { panic!("three iterations") };
+    assert_eq!([all, two, three], [first, second, second + third]);
+    let [(first, all), (second, two), (third, three)] = windows(true)[..] else { panic!("three iterations") };
+    assert_eq!([all, two, three], [first, first + second, first + second + third]);
+}
+
+/// A network that has to win more than it can does not play in the next iteration; one that has to win nothing does.
+#[test]
+fn a_gate_keeps_the_network_that_plays() {
+    for (share, passes) in [(0.0, true), (1.0, false)] {
+        let path = folder("gate").join(format!("{share}"));
+        let gate = format!("{CONFIG}[gate]\ngames = 20\nshare = {share:.1}\nagent = \"network\"\n");
+        let metrics = go(Run::create(&path, &gate).unwrap());
+        assert!(metrics.iter().all(|metrics| metrics.gate.is_some_and(|(_, passed)| passed == passes)), "{metrics:?}");
+        let state = fs::read_to_string(path.join("state.json")).unwrap();
+        let playing = if passes { 2 } else { 0 };
+        assert!(state.contains(&format!("\"playing\": {playing}")), "{state}");
+    }
+}
+
+/// Tic-tac-toe has at least five moves, unless a game begins in the middle of one that was played before.
+#[test]
+fn games_begin_at_positions_of_the_archive() {
+    let lengths = |archive: &str| {
+        let path = folder("archive").join(if archive.is_empty() { "without" } else { "with" });
+        let metrics =
+            go(Run::create(&path, &CONFIG.replacen("games = 3", &format!("games = 30\n{archive}"), 1)).unwrap());
+        metrics.iter().map(|metrics| metrics.game_length).collect::<Vec<_>>()
+    };
+    let [plain, archive] = ["", "archive = { share = 1.0, sessions = 5 }"].map(lengths);
+    assert!(archive[0] >= 5.0, "there is no archive yet");
+    assert!(plain[1] >= 5.0 && archive[1] < 5.0, "{plain:?} {archive:?}");
+}
+
 /// Whatever the iteration is at which they would first be met.
 #[test]
 fn impossible_settings_are_refused_before_there_is_a_folder() {
