@@ -152,7 +152,17 @@ const COMMON: [&str; 12] = [
     "root",
 ];
 const PUCT: [&str; 1] = ["batch"];
-const ISPUCT: [&str; 6] = ["determinizations", "evaluations", "ahead", "keys", "actions", "cards"];
+const ISPUCT: [&str; 9] = [
+    "determinizations",
+    "evaluations",
+    "ahead",
+    "ahead_temperature",
+    "playouts",
+    "playout_share",
+    "keys",
+    "actions",
+    "cards",
+];
 
 pub(crate) struct Learnt<G: Game> {
     pub(crate) game: G,
@@ -328,6 +338,7 @@ impl<G: Game> Learnt<G> {
             determinizations: settings.determinizations,
             evaluations: settings.evaluations,
             ahead: settings.ahead,
+            mixture: settings.mixture,
             keys: settings.keys,
             group_rule: settings.group_rule,
             reuse: settings.reuse != Reuse::None,

@@ -18,8 +18,8 @@ use crate::rules::Parameter;
 use crate::scene::{Area, Choice, Face, Scene, scene_of};
 use crate::suite::Bands;
 use crate::{
-    Case, Fact, Game, GameInfo, Information, NotationError, Outcome, Player, Rng, Rules, SearchTree, Shape, Suite,
-    Team, TreeLimits, Turn, Worlds,
+    Case, Encoder, Fact, Game, GameInfo, Information, NotationError, Outcome, Player, Rng, Rules, SearchTree, Shape,
+    Suite, Team, TreeLimits, Turn, Worlds,
 };
 
 pub use agent::{AgentMaker, AnyAgent, only_random};
@@ -294,7 +294,8 @@ impl<G: Game> AnyGame for Erased<G> {
 
     fn encoders(&self) -> Vec<(&'static str, Shape, usize)> {
         let encoders = self.game.encoders();
-        encoders.iter().map(|encoder| (encoder.name(), encoder.shape(), encoder.policy_size())).collect()
+        let outputs = |encoder: &dyn Encoder<G>| encoder.policy_size() + encoder.detail_size();
+        encoders.iter().map(|encoder| (encoder.name(), encoder.shape(), outputs(&**encoder))).collect()
     }
 
     fn facts(&self) -> Vec<Fact> {

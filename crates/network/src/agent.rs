@@ -15,34 +15,29 @@ pub struct NetworkAgent<G: Game> {
 }
 
 impl<G: Game> NetworkAgent<G> {
-    /// Policy indices are drawn in proportion to P^(1/τ), and then one of the actions that share it in proportion to
-    /// its own probability; at 0 the most likely ones are taken. Refuses a network that was made for something else,
-    /// or has no policy.
+    /// The policy indices are drawn at this temperature, and then one of the actions that share it. Refuses a network
+    /// that was made for something else, or has no policy.
     pub fn new(game: &G, model: &Model, temperature: f64) -> Result<NetworkAgent<G>, ModelError> {
         Ok(NetworkAgent { network: NetworkEvaluator::with_policy(game, model)?, temperature })
     }
+}
 
-    /// The place of the action to take, by the probabilities of policy indices.
-    fn choose(&self, look: &Look<G::Action>, rng: &mut Rng) -> usize {
-        let count = look.priors.len();
-        let prior = |action: usize| f64::from(look.priors[action]);
-        let sharers = |action: usize| {
-            let index = look.places[action].index;
-            (0..count).filter(move |&other| look.places[other].index == index).map(prior)
-        };
-        let of_index = |action: usize| sharers(action).sum::<f64>();
-        let highest = (0..count).map(of_index).fold(0.0, f64::max);
-        let is_highest = |value: f64, highest: f64| value > highest * (1.0 - 1e-6);
-        let weight = |action: usize| match self.temperature {
-            0.0 if !is_highest(of_index(action), highest) => 0.0,
-            0.0 => f64::from(u8::from(is_highest(prior(action), sharers(action).fold(0.0, f64::max)))),
-            temperature => {
-                libm::pow(of_index(action) / highest, 1.0 / temperature) * prior(action) / of_index(action).max(1e-300)
-            }
-        };
-        let weights: Vec<f64> = (0..count).map(weight).collect();
-        rng.weighted(&weights)
-    }
+/// Draws an action: a group of them in proportion to P^(1/τ), and one of the group in proportion to its own
+/// probability; at 0 the most likely ones are taken. Its place.
+pub(crate) fn draw(priors: &[f32], group: impl Fn(usize) -> u32, temperature: f64, rng: &mut Rng) -> usize {
+    let prior = |action: usize| f64::from(priors[action]);
+    let group = &group;
+    let members = |action: usize| (0..priors.len()).filter(move |&other| group(other) == group(action)).map(prior);
+    let of_group = |action: usize| members(action).sum::<f64>();
+    let highest = (0..priors.len()).map(of_group).fold(0.0, f64::max);
+    let is_highest = |value: f64, highest: f64| value > highest * (1.0 - 1e-6);
+    let weight = |action: usize| match temperature {
+        0.0 if !is_highest(of_group(action), highest) => 0.0,
+        0.0 => f64::from(u8::from(is_highest(prior(action), members(action).fold(0.0, f64::max)))),
+        _ => libm::pow(of_group(action) / highest, 1.0 / temperature) * prior(action) / of_group(action).max(1e-300),
+    };
+    let weights: Vec<f64> = (0..priors.len()).map(weight).collect();
+    rng.weighted(&weights)
 }
 
 impl<G: Game> Agent<G> for NetworkAgent<G> {
@@ -50,7 +45,7 @@ impl<G: Game> Agent<G> for NetworkAgent<G> {
     fn decide(&mut self, game: &G, view: &G::View, _: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         let look = self.network.look(game, view);
         let Look { mover, payoffs, .. } = look;
-        let action = look.actions[self.choose(&look, rng)];
+        let action = look.actions[draw(&look.priors, |action| look.places[action].index, self.temperature, rng)];
         let entry = |(&action, &prior): (&G::Action, &f32)| ActionReport {
             payoffs,
             value_for_mover: payoffs.map_or(0.0, |payoffs| f64::from(payoffs[mover])),

@@ -49,7 +49,7 @@ impl Temperature {
         Temperature(vec![(decisions, 1.0), (decisions + 1, 0.0)])
     }
 
-    fn at(&self, decision: u32) -> f64 {
+    pub fn at(&self, decision: u32) -> f64 {
         let after = self.0.iter().position(|&(number, _)| number >= decision).unwrap_or(self.0.len() - 1);
         let (next, end) = self.0[after];
         if after == 0 || next <= decision {

@@ -8,7 +8,7 @@ use meeple_core::agent::{ActionReport, Agent, Budget, CheatingAgent, Decision};
 use meeple_core::{Game, GameInfo, Known, Notation, Outcome, Payoffs, Player, Rng, TreeLimits, Turn, laws, zero_sum};
 use meeple_games::just4fun::Cards;
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
-use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Search, Selection};
+use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Mixture, Puct, Reuse, Search, Selection};
 use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule, TreeSettings};
 
 const PUCT: Selection = Selection::Puct(Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.25, alpha: 0.4 });
@@ -362,7 +362,7 @@ fn the_end_of_what_is_looked_ahead_is_valued() {
     let to_own_turn =
         [(0, 0.7), (1, 0.7), (2, 0.5), (3, 0.5), (5, 0.3), (6, 1.0)].map(|(moves, value)| (moves, true, value));
     for (moves, to_own_turn, expected) in cases.into_iter().chain(to_own_turn) {
-        let ahead = Ahead { moves, to_own_turn };
+        let ahead = Ahead { moves, to_own_turn, ..Ahead::default() };
         let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
         let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(1) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Empty));
@@ -370,6 +370,64 @@ fn the_end_of_what_is_looked_ahead_is_valued() {
         let best = &decision.report.actions[0];
         assert!((best.value_for_mover - expected).abs() < 1e-6, "{ahead:?}: {}", best.value_for_mover);
     }
+}
+
+/// Prefers the first of the empty squares, and likes it when the first two are taken.
+#[derive(Debug)]
+struct FromTheCorner;
+
+impl Evaluator<TicTacToe> for FromTheCorner {
+    fn evaluate(&mut self, game: &TicTacToe, states: &[State], out: &mut Vec<Evaluation>, rng: &mut Rng) {
+        Opinion(Arc::default()).evaluate(game, states, out, rng);
+        for (state, evaluation) in states.iter().zip(out) {
+            evaluation.priors.iter_mut().for_each(|prior| *prior *= 0.8);
+            evaluation.priors[0] += 0.2;
+            let mut empty = Vec::new();
+            game.legal_actions(state, &mut empty);
+            let worth = if game.action_code(empty[0]) == 2 { 1.0 } else { -1.0 };
+            evaluation.payoffs[..2].copy_from_slice(&[worth, -worth]);
+        }
+    }
+}
+
+#[test]
+fn the_temperature_sharpens_what_is_looked_ahead() {
+    let game = TicTacToe;
+    let liked = |temperature: f64| {
+        let ahead = Ahead { moves: 1, temperature, ..Ahead::default() };
+        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
+        let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(1) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(FromTheCorner));
+        let values = (0..200).map(|seed| {
+            decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, seed).report.actions[0].value_for_mover
+        });
+        values.filter(|value| *value > 0.0).count()
+    };
+    // One of eight replies has 0.3, with its square 0.09 beside seven times 0.01.
+    assert_eq!(liked(0.01), 200);
+    assert!((40..80).contains(&liked(1.0)), "{}", liked(1.0));
+    assert!((95..130).contains(&liked(0.5)), "{}", liked(0.5));
+}
+
+/// A new node has half of what the evaluator says, and half of what its playouts do.
+#[test]
+fn playouts_have_their_share_in_the_value() {
+    let game = TicTacToe;
+    let value = |playouts: u32, share: f64| {
+        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
+        let mixture = Mixture { playouts, share };
+        let settings = IsmctsSettings { selection: Selection::Puct(puct), mixture, ..settings(1) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Empty));
+        let decision = decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, 1);
+        let best = &decision.report.actions[0];
+        assert!((f64::from(best.payoffs.unwrap()[0]) - best.value_for_mover).abs() < 1e-6);
+        best.value_for_mover
+    };
+    // The evaluator says 0.8; by random play the first player wins 58.5 % and loses 28.8 %.
+    assert!((value(0, 0.5) - 0.8).abs() < 1e-6 && (value(1000, 0.0) - 0.8).abs() < 1e-6);
+    let played = value(1000, 1.0);
+    assert!((0.1..0.6).contains(&played), "{played}");
+    assert!((value(1000, 0.5) - (0.8 + played) / 2.0).abs() < 1e-4);
 }
 
 /// The node after the only action that is tried takes the first iterations, each in another world; the others go on.
@@ -463,13 +521,14 @@ fn searches_of_many_games_share_a_batch() {
         for (search, rng) in &mut searches {
             let asked = requests.len();
             while requests.len() == asked && search.gather(&game, &mut requests, rng) {}
-            waiting.extend((requests.len() > asked).then_some(search));
+            waiting.extend((requests.len() > asked).then_some((search, rng)));
         }
         if waiting.is_empty() {
             break;
         }
         Opinion(asked.clone()).evaluate(&game, &requests, &mut evaluations, &mut Rng::from_seed(9));
-        waiting.into_iter().zip(&evaluations).for_each(|(search, evaluation)| search.apply(&game, evaluation));
+        let waiting = waiting.into_iter().zip(&evaluations);
+        waiting.for_each(|((search, rng), evaluation)| search.apply(&game, evaluation, rng));
     }
     for (seed, (search, mut rng)) in (0..).zip(searches) {
         let mut search = search;

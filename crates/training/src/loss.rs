@@ -1,7 +1,8 @@
 //! What is wrong with the outputs of a network, and how that changes with each of them and with
 //! each parameter. As in AlphaZero.jl, which thesis 000 uses: the weighted mean over the samples of
-//! the error of the value (equation 3.5), the cross-entropy of the policy over legal actions and a
-//! penalty for what it gives to others; and the decay of weights.
+//! the error of the value (equation 3.5), the cross-entropy of the policy over legal actions, over
+//! those that have a target for it, and a penalty for what it gives to others; and the decay of
+//! weights.
 
 use meeple_network::{Graph, Outputs, Parameters, Role};
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,7 @@ pub fn losses(
 pub fn of_outputs(graph: &Graph, batch: &Batch, settings: &LossSettings, outputs: &Outputs) -> (Losses, Outputs) {
     let mut slopes = Outputs { policy: vec![0.0; outputs.policy.len()], values: vec![0.0; outputs.values.len()] };
     let sum: f64 = batch.weights.iter().copied().map(f64::from).sum();
+    let policy_sum = policy_weight(graph, batch);
     let [mut value, mut policy, mut mass, mut entropy] = [0.0f64; 4];
     for (sample, &weight) in batch.weights.iter().enumerate() {
         let share = f64::from(weight) / sum;
@@ -103,11 +105,12 @@ pub fn of_outputs(graph: &Graph, batch: &Batch, settings: &LossSettings, outputs
         if graph.policy.is_some() {
             let row = sample * graph.policy_size()..(sample + 1) * graph.policy_size();
             let target = Target { shares: &batch.policies[row.clone()], legal: &batch.legal[row.clone()] };
-            let factors = [settings.policy * share as f32, settings.invalid * share as f32];
+            let policy_share = if target.is_empty() { 0.0 } else { f64::from(weight) / policy_sum };
+            let factors = [settings.policy * policy_share as f32, settings.invalid * share as f32];
             let error = target.policy_error(&outputs.policy[row.clone()], factors, &mut slopes.policy[row]);
-            policy += share * f64::from(error.cross_entropy);
+            policy += policy_share * f64::from(error.cross_entropy);
             mass += share * f64::from(error.illegal_mass);
-            entropy += share * f64::from(error.entropy);
+            entropy += policy_share * f64::from(error.entropy);
         }
     }
     let mut losses = Losses {
@@ -120,6 +123,16 @@ pub fn of_outputs(graph: &Graph, batch: &Batch, settings: &LossSettings, outputs
     };
     losses.total = losses.value + losses.policy + losses.invalid;
     (losses, slopes)
+}
+
+/// What the samples weigh together whose policy has a target.
+fn policy_weight(graph: &Graph, batch: &Batch) -> f64 {
+    if graph.policy.is_none() {
+        return 0.0;
+    }
+    let targets = batch.policies.chunks_exact(graph.policy_size());
+    let taught = targets.zip(&batch.weights).filter(|(shares, _)| shares.iter().any(|&share| share > 0.0));
+    taught.map(|(_, &weight)| f64::from(weight)).sum()
 }
 
 /// The mean of the squares; their slopes times `factor`.
@@ -146,6 +159,10 @@ struct PolicyError {
 }
 
 impl Target<'_> {
+    fn is_empty(&self) -> bool {
+        self.shares.iter().all(|&share| share == 0.0)
+    }
+
     /// `factors` are those of the slopes of cross-entropy and illegal mass.
     fn policy_error(&self, logits: &[f32], factors: [f32; 2], slopes: &mut [f32]) -> PolicyError {
         let Target { shares, legal } = *self;

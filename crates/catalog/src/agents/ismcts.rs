@@ -2,8 +2,8 @@
 
 use meeple_core::agent::{Budget, Seated};
 use meeple_core::{Game, RuleError, RuleReader};
-use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Puct, Reuse, Selection};
-use meeple_search::{RootRule, TreeSettings};
+use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Mixture, Puct, Reuse, Selection};
+use meeple_search::{Reward, RootRule, TreeSettings};
 
 use super::belief::belief;
 use super::endgame::with_endgame;
@@ -74,8 +74,17 @@ fn fair<G: Game>(game: &G, reader: &mut RuleReader, preset: &Preset) -> Result<S
     let mut settings = settings(game, reader, preset, &[])?;
     settings.determinizations = determinizations(reader, preset, &settings.tree.budget)?;
     let reward = settings.tree.reward;
+    seated(game, reader, reward, Ismcts::new(game, settings))
+}
+
+/// The agent, with a belief and solved endgames if the settings ask for them.
+pub(super) fn seated<G: Game>(
+    game: &G,
+    reader: &mut RuleReader,
+    reward: Reward,
+    mut agent: Ismcts<G>,
+) -> Result<Seated<G>, RuleError> {
     let belief = belief(game, reader)?;
-    let mut agent = Ismcts::new(game, settings);
     if let Some(belief) = &belief {
         agent = agent.with_belief(belief.clone());
     }
@@ -103,6 +112,7 @@ fn settings<G: Game>(
         determinizations: 0,
         evaluations: 1,
         ahead: Ahead::default(),
+        mixture: Mixture::default(),
         group_rule: group_rule(game, reader, false)?,
         reuse: reuse(reader, preset, keys)?,
         discount: discount(reader)?,
@@ -141,6 +151,7 @@ pub(crate) fn network_settings<G: Game>(
         determinizations: worlds,
         evaluations: evaluations(reader, keys, worlds)?,
         ahead: ahead(reader)?,
+        mixture: mixture(reader)?,
         group_rule: group_rule(game, reader, grouped)?,
         reuse: reuse(reader, &preset, keys)?,
         discount: discount(reader)?,
@@ -162,15 +173,23 @@ fn evaluations(reader: &mut RuleReader, keys: Keys, worlds: u64) -> Result<u32, 
 fn ahead(reader: &mut RuleReader) -> Result<Ahead, RuleError> {
     const VALUES: &str = "N | own | own(N)";
     let meaning = "moves drawn by the policy beyond a new node, whose end is valued; own: until the own turn";
-    parsed(reader, "ahead", meaning, VALUES, "0", |name, numbers| {
+    let ahead = parsed(reader, "ahead", meaning, VALUES, "0", |name, numbers| {
         let (moves, to_own_turn) = match (name, numbers) {
             ("own", []) => (0, true),
             ("own", &[moves]) if moves.fract() == 0.0 && (0.0..=1000.0).contains(&moves) => (moves as u32, true),
             (moves, []) => (moves.parse().ok().filter(|&moves| moves <= 1000)?, false),
             _ => return None,
         };
-        Some(Ahead { moves, to_own_turn })
-    })
+        Some(Ahead { moves, to_own_turn, ..Ahead::default() })
+    })?;
+    let meaning = "these moves are drawn in proportion to P^(1/τ)";
+    Ok(Ahead { temperature: reader.number("ahead_temperature", meaning, 0.01..=100.0, ahead.temperature)?, ..ahead })
+}
+
+fn mixture(reader: &mut RuleReader) -> Result<Mixture, RuleError> {
+    let playouts = reader.integer("playouts", "random games from where a new node is valued", 0..=1000, 0)? as u32;
+    let meaning = "of these games in that value; the network has the rest";
+    Ok(Mixture { playouts, share: reader.number("playout_share", meaning, 0.0..=1.0, 0.5)? })
 }
 
 fn discount(reader: &mut RuleReader) -> Result<f64, RuleError> {

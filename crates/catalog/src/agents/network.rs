@@ -29,7 +29,8 @@ pub(super) fn puct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<
 pub(super) fn ispuct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
     let evaluator = evaluator(game, reader)?;
     let settings = ismcts::network_settings(game, reader, &[], !evaluator.has_details())?;
-    Ok(Seated::fair(Ismcts::new(game, settings).with_evaluator(Box::new(evaluator))))
+    let reward = settings.tree.reward;
+    ismcts::seated(game, reader, reward, Ismcts::new(game, settings).with_evaluator(Box::new(evaluator)))
 }
 
 fn evaluator<G: Game>(game: &G, reader: &mut RuleReader) -> Result<NetworkEvaluator<G>, RuleError> {

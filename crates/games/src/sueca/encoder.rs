@@ -6,15 +6,19 @@ use super::{SEATS, Sueca, View};
 use crate::cards::Card;
 use crate::tricks::{features, team};
 
-/// The shared features of the table; behind them the game points of the viewer's team and of the
-/// other as shares of those needed, and whether the hand counts double.
+/// The shared features of the table; behind them the card points of the viewer's team and of the other in steps up to
+/// those that win, their game points as shares of those needed, and whether the hand counts double.
 #[derive(Debug)]
 pub(super) struct Cards {
     table: usize,
     policy: usize,
 }
 
-const MATCH: usize = 3;
+/// Between no points and those that win; what a card brings has to be seen to decide a hand.
+const STEPS: usize = 30;
+
+/// What there is beside the table.
+const SCORE: usize = 2 * STEPS + 3;
 
 impl Cards {
     pub(super) fn new(game: &Sueca) -> Cards {
@@ -28,17 +32,23 @@ impl Encoder<Sueca> for Cards {
     }
 
     fn shape(&self) -> Shape {
-        Shape::vector(self.table + MATCH)
+        Shape::vector(self.table + SCORE)
     }
 
     fn encode(&self, game: &Sueca, view: &View, input: &mut Tensor<'_>) {
         let viewer = view.viewer.unwrap_or(0);
         let (table, rest) = input.vector().split_at_mut(self.table);
         features::write(&game.pack, &view.public.table, SEATS, viewer, view.hand, table);
+        let (steps, games) = rest.split_at_mut(2 * STEPS);
         let needed = game.rules.to.max(1) as f32;
-        rest[0] = f32::from(view.public.games[team(viewer)]) / needed;
-        rest[1] = f32::from(view.public.games[1 - team(viewer)]) / needed;
-        rest[2] = f32::from(u8::from(view.public.doubled));
+        let half = game.pack.points_of(game.pack.cards) as usize / 2;
+        for (place, side) in [team(viewer), 1 - team(viewer)].into_iter().enumerate() {
+            let points = usize::from(view.public.table.points[side]);
+            let reached = (points * STEPS / half.max(1)).min(STEPS);
+            steps[place * STEPS..][..reached].fill(1.0);
+            games[place] = f32::from(view.public.games[side]) / needed;
+        }
+        games[2] = f32::from(u8::from(view.public.doubled));
     }
 
     fn policy_size(&self) -> usize {

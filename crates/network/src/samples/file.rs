@@ -168,7 +168,8 @@ fn check(sample: Sample) -> Result<Sample, &'static str> {
         return Err("the legal actions of a sample are not in order");
     }
     let shares = policy.iter().all(|share| (0.0..=1.0).contains(share));
-    if !shares || (policy.iter().sum::<f32>() - 1.0).abs() > TOLERANCE {
+    let sum: f32 = policy.iter().sum();
+    if !shares || (sum != 0.0 && (sum - 1.0).abs() > TOLERANCE) {
         return Err("the policy of a sample is none");
     }
     if !payoffs.iter().all(|payoff| (-1.0..=1.0).contains(payoff)) {

@@ -29,8 +29,8 @@ impl Weighing {
 }
 
 /// Makes one sample of all with the same key, in the order in which they first come up: the input of
-/// the first, and the mean of policies and payoffs over all. Policies may be about different actions;
-/// where an action was not legal its share is 0.
+/// the first, and the mean of payoffs over all and of policies over those that have one. Policies may be about
+/// different actions; where an action was not legal its share is 0.
 pub fn merge<'a>(samples: impl IntoIterator<Item = &'a Sample>, weighing: Weighing) -> Vec<Sample> {
     let mut places: HashMap<u64, usize> = HashMap::new();
     let mut groups: Vec<Group<'a>> = Vec::new();
@@ -55,6 +55,8 @@ struct Group<'a> {
 
 struct Sums {
     count: u32,
+    /// Those with a policy.
+    searched: u32,
     /// By policy index, ascending.
     policy: Vec<(u16, f64)>,
     payoffs: [f64; MAX_PLAYERS],
@@ -68,12 +70,13 @@ impl Group<'_> {
     fn merged(self, weighing: Weighing) -> Sample {
         let Some(sums) = self.sums else { return Sample { weight: weighing.weight(1), ..self.first.clone() } };
         let count = f64::from(sums.count);
+        let searched = f64::from(sums.searched.max(1));
         Sample {
             input: self.first.input.clone(),
             // What the others see differs between samples that look the same to the viewer.
             others: Packed::default(),
             legal: sums.policy.iter().map(|&(index, _)| index).collect(),
-            policy: sums.policy.iter().map(|&(_, share)| (share / count) as f32).collect(),
+            policy: sums.policy.iter().map(|&(_, share)| (share / searched) as f32).collect(),
             payoffs: sums.payoffs.map(|payoff| (payoff / count) as f32),
             key: self.first.key,
             weight: weighing.weight(sums.count),
@@ -84,11 +87,13 @@ impl Group<'_> {
 impl Sums {
     fn of(sample: &Sample) -> Sums {
         let policy = sample.legal.iter().zip(&sample.policy).map(|(&index, &share)| (index, f64::from(share)));
-        Sums { count: 1, policy: policy.collect(), payoffs: wide(&sample.payoffs) }
+        let searched = u32::from(sample.targets().next().is_some());
+        Sums { count: 1, searched, policy: policy.collect(), payoffs: wide(&sample.payoffs) }
     }
 
     fn add(&mut self, sample: &Sample) {
         self.count += 1;
+        self.searched += u32::from(sample.targets().next().is_some());
         for (&index, &share) in sample.legal.iter().zip(&sample.policy) {
             match self.policy.binary_search_by_key(&index, |&(known, _)| known) {
                 Ok(place) => self.policy[place].1 += f64::from(share),

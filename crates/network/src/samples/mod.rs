@@ -22,7 +22,7 @@ pub struct Sample {
     pub others: Packed,
     /// The policy indices of the legal actions, ascending, each once.
     pub legal: Box<[u16]>,
-    /// What the policy should say: a share for each of `legal`, 1 in sum.
+    /// What the policy should say: a share for each of `legal`, 1 in sum; all 0 if nobody searched.
     pub policy: Box<[f32]>,
     /// Of the viewer first, the others in the order of their seats; 0 beyond the players.
     pub payoffs: Payoffs,

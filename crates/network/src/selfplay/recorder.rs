@@ -9,6 +9,15 @@ use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries, Tensor};
 use super::settings::{Augmentation, SampleKey, SelfPlaySettings};
 use crate::samples::{Packed, Sample};
 
+/// What is learnt from a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Teaches {
+    Nothing,
+    /// What the position is worth, but not what to do in it.
+    Value,
+    All,
+}
+
 /// Remembers positions until it is known how their game ended.
 #[derive(Debug, Default)]
 pub(super) struct Recorder {
@@ -38,11 +47,6 @@ impl Recorder {
         self.decisions = 0;
     }
 
-    /// A decision that nothing is learnt from.
-    pub(super) fn skip(&mut self) {
-        self.decisions += 1;
-    }
-
     /// Notes a decision in a state where `viewer` is to move.
     pub(super) fn record<G: Game>(
         &mut self,
@@ -50,12 +54,17 @@ impl Recorder {
         encoder: &dyn Encoder<G>,
         settings: &SelfPlaySettings,
         (state, viewer): (&G::State, Player),
-        decision: &Decision<G::Action>,
+        (decision, teaches): (&Decision<G::Action>, Teaches),
         rng: &mut Rng,
     ) {
+        self.decisions += 1;
+        let shares = match teaches {
+            Teaches::Nothing => return,
+            Teaches::Value => Vec::new(),
+            Teaches::All => shares(decision),
+        };
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
-        let shares = shares(decision);
         let mut samples = Vec::new();
         let input = &mut self.input;
         let mut scene = Scene { game, encoder, key: settings.sample_key, others: settings.others, viewer, input };
@@ -70,9 +79,8 @@ impl Recorder {
                 samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, &shares)));
             }
         }
-        let (number, surprise) = (self.decisions, surprise(decision, &shares));
+        let (number, surprise) = (self.decisions - 1, surprise(decision, &shares));
         self.positions.push(Position { viewer, number, surprise, expected: expected(decision), samples });
-        self.decisions += 1;
     }
 
     /// All samples, now that the game has paid each seat its payoff.

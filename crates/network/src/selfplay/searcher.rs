@@ -1,17 +1,19 @@
-//! The two searches as one: what a game in self-play needs of them.
+//! The two searches and the policy alone as one: what a game in self-play needs of them.
 
 use meeple_core::agent::{Budget, Decision};
 use meeple_core::{Game, Known, Player, Rng};
 use meeple_search::informed::{self, InformedSettings, Leaf, Priors};
 use meeple_search::ismcts::{self, IsmctsSettings, Puct, Reuse};
-use meeple_search::{Choice, Evaluation, Gumbel, RootRule, TreeSettings};
+use meeple_search::{Choice, Evaluation, Gumbel, RootRule, Temperature, TreeSettings};
 
 use super::settings::{Method, Quick, SelfPlaySettings};
+use crate::agent::draw;
 
 /// The search of one game, for the players in turn.
 pub(super) enum Searcher<G: Game> {
     Puct(Box<PuctSearcher<G>>),
     Ispuct { search: Box<ismcts::Search<G>>, cheats: bool },
+    Policy(PolicySearcher<G>),
 }
 
 pub(super) struct PuctSearcher<G: Game> {
@@ -37,6 +39,9 @@ impl<G: Game> Searcher<G> {
     /// For quick decisions, if there are any.
     pub(super) fn quick(game: &G, settings: &SelfPlaySettings) -> Option<Searcher<G>> {
         let Quick { iterations, .. } = settings.quick?;
+        if iterations == 0 {
+            return Some(Searcher::Policy(PolicySearcher::new(settings)));
+        }
         let root = match settings.root {
             RootRule::Gumbel(gumbel) => RootRule::Gumbel(Gumbel { noise: 0.0, ..gumbel }),
             RootRule::Forced(_) | RootRule::Same => RootRule::Same,
@@ -49,6 +54,7 @@ impl<G: Game> Searcher<G> {
         match self {
             Searcher::Puct(searcher) => searcher.search.forget(),
             Searcher::Ispuct { search, .. } => search.new_game(),
+            Searcher::Policy(_) => {}
         }
     }
 
@@ -64,6 +70,7 @@ impl<G: Game> Searcher<G> {
                 let view = game.view(state, Some(mover));
                 search.begin(game, Box::new(game.worlds(&view)), &Budget::NONE, rng);
             }
+            Searcher::Policy(searcher) => searcher.begin(game, state),
         }
     }
 
@@ -74,6 +81,7 @@ impl<G: Game> Searcher<G> {
         match self {
             Searcher::Puct(searcher) => searcher.gather(game, requests, rng),
             Searcher::Ispuct { search, .. } => while requests.len() == asked && search.gather(game, requests, rng) {},
+            Searcher::Policy(searcher) => requests.extend(searcher.request.take()),
         }
         requests.len() > asked
     }
@@ -82,7 +90,8 @@ impl<G: Game> Searcher<G> {
     pub(super) fn apply(&mut self, game: &G, evaluations: &[Evaluation], rng: &mut Rng) {
         match self {
             Searcher::Puct(searcher) => searcher.search.apply(game, evaluations, rng),
-            Searcher::Ispuct { search, .. } => search.apply(game, &evaluations[0]),
+            Searcher::Ispuct { search, .. } => search.apply(game, &evaluations[0], rng),
+            Searcher::Policy(searcher) => searcher.priors.clone_from(&evaluations[0].priors),
         }
     }
 
@@ -91,6 +100,7 @@ impl<G: Game> Searcher<G> {
         match self {
             Searcher::Puct(searcher) => searcher.decide(game, number, rng),
             Searcher::Ispuct { search, .. } => search.decide(game, number, rng),
+            Searcher::Policy(searcher) => searcher.decide(game, number, rng),
         }
     }
 }
@@ -143,6 +153,51 @@ impl<G: Game> PuctSearcher<G> {
     }
 }
 
+/// Draws actions from the policy.
+pub(super) struct PolicySearcher<G: Game> {
+    /// If the search chooses among groups of actions, one of these is drawn, and of its actions this rule takes one.
+    group_rule: Option<usize>,
+    temperature: Temperature,
+    /// The state, until its evaluation was asked for.
+    request: Option<G::State>,
+    actions: Vec<G::Action>,
+    /// Of the actions; none if the network has no policy.
+    priors: Vec<f32>,
+}
+
+impl<G: Game> PolicySearcher<G> {
+    fn new(settings: &SelfPlaySettings) -> PolicySearcher<G> {
+        PolicySearcher {
+            group_rule: settings.group_rule,
+            temperature: settings.temperature.clone(),
+            request: None,
+            actions: Vec::new(),
+            priors: Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, game: &G, state: &G::State) {
+        game.legal_actions(state, &mut self.actions);
+        self.request = (self.actions.len() > 1).then(|| state.clone());
+    }
+
+    fn decide(&mut self, game: &G, number: u32, rng: &mut Rng) -> Decision<G::Action> {
+        if let [action] = self.actions[..] {
+            return Decision::forced(action);
+        }
+        let groups = game.action_groups().zip(self.group_rule);
+        let group = |place: usize| groups.map_or(place as u32, |(groups, _)| groups.group(game, self.actions[place]));
+        let place = match self.priors.is_empty() {
+            true => rng.below(self.actions.len() as u32) as usize,
+            false => draw(&self.priors, group, self.temperature.at(number), rng),
+        };
+        let Some((groups, rule)) = groups else { return Decision::plain(self.actions[place]) };
+        let drawn = groups.group(game, self.actions[place]);
+        self.actions.retain(|&action| groups.group(game, action) == drawn);
+        Decision::plain(groups.choose(game, rule, &self.actions, rng))
+    }
+}
+
 fn tree<G: Game>(settings: &SelfPlaySettings) -> TreeSettings<G> {
     TreeSettings {
         budget: Budget::iterations(settings.iterations),
@@ -189,6 +244,7 @@ fn ispuct<G: Game>(settings: &SelfPlaySettings) -> IsmctsSettings<G> {
         determinizations: settings.determinizations,
         evaluations: settings.evaluations,
         ahead: settings.ahead,
+        mixture: settings.mixture,
         group_rule: settings.group_rule,
         reuse: if settings.reuse { Reuse::Game } else { Reuse::None },
         discount: settings.discount,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use meeple_core::{Game, Information};
 use meeple_search::informed::{FirstPlay, Noise};
-use meeple_search::ismcts::{Ahead, Keys};
+use meeple_search::ismcts::{Ahead, Keys, Mixture};
 use meeple_search::{RootRule, Temperature};
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// | `prior_temperature` | priors become P^(1/τ) | above 0 | 1 |
 /// | `noise` | Dirichlet noise in the priors at the root | share 0..=1, alpha above 0 | 0.25, 0.67 |
 /// | `root` | how visits at the root are shared out; with `Gumbel` the noise is its own and the action the one that it chooses | | as everywhere |
-/// | `quick` | some decisions are made with few iterations and without noise, and nothing is learnt from them (Wu 2019, section 3.1) | | none |
+/// | `quick` | some decisions are made with few iterations, or by the policy alone, and without noise; nothing is learnt from them (Wu 2019, section 3.1), or only the value | | none |
 /// | `surprise` | the share of a sample's weight that is in proportion to how much the search changed the policy, by the Kullback-Leibler divergence (Wu 2022: 0.5) | 0..=1 | 0 |
 /// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
 /// | `opening` | some games begin with random moves, which nothing is learnt from | | none |
@@ -32,6 +32,7 @@ use serde::{Deserialize, Serialize};
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
 /// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
 /// | `ahead` | `Ispuct`: where the value of a new node comes from | | the node itself |
+/// | `mixture` | `Ispuct`: playouts that have a share in it | | none |
 /// | `keys` | `Ispuct`: which positions share their statistics | | views |
 /// | `group_rule` | `Ispuct`: search among groups of actions, of which one is chosen by this of the game's rules | | none |
 /// | `reuse` | whether what was found serves later decisions of the same game | | no |
@@ -68,6 +69,7 @@ pub struct SelfPlaySettings {
     pub determinizations: u64,
     pub evaluations: u32,
     pub ahead: Ahead,
+    pub mixture: Mixture,
     pub keys: Keys,
     pub group_rule: Option<usize>,
     pub reuse: bool,
@@ -107,6 +109,7 @@ impl Default for SelfPlaySettings {
             determinizations: 20,
             evaluations: 1,
             ahead: Ahead::default(),
+            mixture: Mixture::default(),
             keys: Keys::View,
             group_rule: None,
             reuse: false,
@@ -140,7 +143,10 @@ pub struct Opening {
 pub struct Quick {
     /// Of all decisions, 0..1.
     pub share: f64,
+    /// 0: the action is drawn from the policy.
     pub iterations: u64,
+    /// Whether the value learns from them; the policy never does.
+    pub values: bool,
 }
 
 /// Which search plays.
@@ -224,8 +230,8 @@ impl SelfPlaySettings {
             (self.opening.is_none_or(|opening| share(opening.share)), "the share of openings must be in 0..1"),
             (share(self.start_share), "start_share must be in 0..1"),
             (
-                self.quick.is_none_or(|quick| (0.0..1.0).contains(&quick.share) && quick.iterations > 0),
-                "quick decisions must be fewer than all, with at least 1 iteration",
+                self.quick.is_none_or(|quick| (0.0..1.0).contains(&quick.share)),
+                "quick decisions must be fewer than all",
             ),
         ];
         demand(&rules)

@@ -3,7 +3,7 @@
 use meeple_core::agent::Decision;
 use meeple_core::{Encoder, Game, PayoffSum, Payoffs, Player, Rng, Turn};
 
-use super::recorder::Recorder;
+use super::recorder::{Recorder, Teaches};
 use super::settings::{Opening, SelfPlaySettings};
 use crate::samples::Sample;
 
@@ -125,21 +125,17 @@ impl<G: Game> Table<G> {
         session.settings.move_cap.is_some_and(|most| u64::from(self.decisions) >= u64::from(most) * players)
     }
 
-    /// Carries out a decision of the player to move, and records it if it teaches something.
+    /// Carries out a decision of the player to move, and records what it teaches.
     pub(super) fn take(
         &mut self,
         session: &Session<'_, G>,
         mover: Player,
         decision: &Decision<G::Action>,
-        teaches: bool,
+        teaches: Teaches,
     ) {
         let &Session { game, encoder, settings, .. } = session;
         self.remember(session);
-        if teaches {
-            self.recorder.record(game, encoder, settings, (&self.state, mover), decision, &mut self.rng);
-        } else {
-            self.recorder.skip();
-        }
+        self.recorder.record(game, encoder, settings, (&self.state, mover), (decision, teaches), &mut self.rng);
         self.decisions += 1;
         self.simulations += decision.report.iterations;
         game.apply(&mut self.state, decision.action);

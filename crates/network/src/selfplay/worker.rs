@@ -9,7 +9,9 @@ use meeple_core::agent::{Agent, AgentError, Budget};
 use meeple_core::{Game, Rng};
 use meeple_search::{Evaluation, Evaluator};
 
+use super::recorder::Teaches;
 use super::searcher::Searcher;
+use super::settings::Quick;
 use super::table::{Finished, Session, Table};
 
 /// What the threads share.
@@ -91,7 +93,7 @@ struct Searches<'a, G: Game> {
 struct Searched<G: Game> {
     table: Table<G>,
     searcher: Searcher<G>,
-    /// For decisions that nothing is learnt from.
+    /// For decisions that the policy does not learn from.
     quick: Option<Searcher<G>>,
     /// Whether the decision at hand is one of those.
     is_quick: bool,
@@ -184,7 +186,11 @@ impl<G: Game> Searched<G> {
         let mover = self.table.mover(session).expect("somebody searched");
         let (searcher, table) = self.at_work();
         let decision = searcher.decide(session.game, table.decisions + 1, &mut table.rng);
-        let teaches = !self.is_quick;
+        let teaches = match session.settings.quick.filter(|_| self.is_quick) {
+            None => Teaches::All,
+            Some(Quick { values: true, .. }) => Teaches::Value,
+            Some(_) => Teaches::Nothing,
+        };
         self.table.take(session, mover, &decision, teaches);
         if self.table.mover(session).is_none() {
             return Some(self.table.finish(session));
@@ -208,7 +214,7 @@ fn play_agent<G: Game>(session: &Session<'_, G>, work: &Work, finished: &Sender<
             if let Some(why) = agent.failure() {
                 return work.fail(why);
             }
-            table.take(session, mover, &decision, true);
+            table.take(session, mover, &decision, Teaches::All);
         }
         if finished.send(table.finish(session)).is_err() {
             return;

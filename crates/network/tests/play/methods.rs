@@ -1,18 +1,20 @@
 //! What makes more of each game in self-play.
 
+use std::collections::HashSet;
+
 use meeple_core::agent::{Agent, AgentError, Budget, Decision};
 use meeple_core::{Game, RandomAgent, Rng, Turn};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
 use meeple_network::samples::{Packed, Sample};
 use meeple_network::selfplay::{Method, Opening, Played, Players, Quick, SelfPlaySettings, play};
-use meeple_search::{Gumbel, RootRule};
+use meeple_search::{Gumbel, RootRule, Temperature};
 
 use super::selfplay::{encoder, networks, on, played, settings};
 
 #[test]
 fn nothing_is_learnt_from_quick_decisions() {
     let all = played(&TicTacToe, &settings(60, 16), 1);
-    let quick = Some(Quick { share: 0.75, iterations: 4 });
+    let quick = Some(Quick { share: 0.75, iterations: 4, values: false });
     let some = played(&TicTacToe, &SelfPlaySettings { quick, ..settings(60, 16) }, 1);
     let decisions = some.statistics.mean_length() * 60.0;
     let taught = some.samples.len() as f64 / decisions;
@@ -22,6 +24,35 @@ fn nothing_is_learnt_from_quick_decisions() {
     let fading = SelfPlaySettings { quick, target_discount: 0.5, ..settings(60, 16) };
     let lowest = |played: &Played| played.samples.iter().map(|sample| sample.payoffs[0].abs()).fold(1.0, f32::min);
     assert!(lowest(&played(&TicTacToe, &SelfPlaySettings { ternary: true, ..fading }, 1)) < 0.1);
+}
+
+/// Decisions without a search teach the value alone.
+#[test]
+fn the_value_may_learn_from_quick_decisions() {
+    fn check<G: Game>(game: &G, settings: SelfPlaySettings) {
+        let played = played(game, &settings, 1);
+        let decisions = (played.statistics.mean_length() * settings.games as f64).round();
+        assert_eq!(played.samples.len() as f64, decisions);
+        let searched = played.samples.iter().filter(|sample| sample.targets().next().is_some()).count() as f64;
+        assert!((0.18..0.32).contains(&(searched / decisions)), "{searched} of {decisions}");
+        assert!(played.statistics.simulations as f64 <= searched * settings.iterations as f64);
+    }
+    let quick = Some(Quick { share: 0.75, iterations: 0, values: true });
+    let settings = SelfPlaySettings { quick, ..settings(60, 16) };
+    check(&TicTacToe, settings.clone());
+    check(&Just4Fun::default(), SelfPlaySettings { method: Method::Ispuct, group_rule: Some(0), ..settings });
+}
+
+#[test]
+fn without_a_search_the_policy_decides() {
+    let positions = |temperature: f64| {
+        let quick = Some(Quick { share: 0.999_999, iterations: 0, values: true });
+        let temperature = Temperature::constant(temperature);
+        let played = played(&TicTacToe, &SelfPlaySettings { quick, temperature, ..settings(40, 16) }, 1);
+        played.samples.iter().map(|sample| sample.key).collect::<HashSet<_>>().len()
+    };
+    let (greedy, drawn) = (positions(0.0), positions(1.0));
+    assert!(greedy <= 9 && drawn > 60, "{greedy} positions when greedy, {drawn} when drawn");
 }
 
 #[test]

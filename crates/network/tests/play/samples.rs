@@ -91,6 +91,8 @@ fn numbers_that_make_no_sense_are_refused() {
         Sample { policy: [-0.5, 1.5].into(), ..good.clone() },
         Sample { input: Packed::new(&[f32::INFINITY]), ..good.clone() },
     ];
+    write(&path, &[Sample { policy: [0.0, 0.0].into(), ..good }]).unwrap();
+    assert_eq!(read(&path).unwrap().len(), 1, "a position that was not searched");
     for sample in broken {
         write(&path, std::slice::from_ref(&sample)).unwrap();
         assert!(matches!(read(&path), Err(SampleError::Damaged(..))), "{sample:?}");
@@ -114,6 +116,10 @@ fn equal_positions_become_one() {
         assert_eq!((merged[0].payoffs[0], merged[0].weight, &merged[0].input), (0.0, weight, &all[0].input));
         assert_eq!(merged[1], all[1]);
     }
+    // What was not searched says nothing about the policy.
+    let unsearched = sample(2, &[(0, 0.0), (1, 0.0)], 1.0);
+    let merged = merge([&all[1], &unsearched], Weighing::One);
+    assert_eq!((&merged[0].policy[..], merged[0].payoffs[0]), (&[1.0, 0.0][..], 0.0));
 }
 
 #[test]

@@ -25,7 +25,7 @@ use crate::worlds::worlds;
 use crate::{Evaluation, Evaluator};
 
 pub use search::Search;
-pub use settings::{Ahead, IsmctsSettings, Keys, Puct, Reuse, Selection};
+pub use settings::{Ahead, IsmctsSettings, Keys, Mixture, Puct, Reuse, Selection};
 
 /// Searches the worlds that its view allows.
 pub struct Ismcts<G: Game> {
@@ -137,7 +137,7 @@ impl<G: Game> Player<G> {
         while self.search.gather(game, &mut self.requests, rng) {
             if let (Some(evaluator), false) = (&mut self.evaluator, self.requests.is_empty()) {
                 evaluator.evaluate(game, &self.requests, &mut self.evaluations, rng);
-                self.search.apply(game, &self.evaluations[0]);
+                self.search.apply(game, &self.evaluations[0], rng);
                 self.requests.clear();
             }
         }

@@ -13,7 +13,7 @@ use super::groups::code;
 use super::priors::Priors;
 use super::schedule::Schedule;
 use super::selection::{Candidate, known, puct, ucb1};
-use super::settings::{IsmctsSettings, Keys, Reuse, Selection};
+use super::settings::{IsmctsSettings, Keys, Mixture, Reuse, Selection};
 use crate::clock::Clock;
 use crate::edges::{Edges, NOWHERE, edge_key};
 use crate::evaluator::Evaluation;
@@ -64,6 +64,8 @@ pub(super) struct Scratch<G: Game> {
     /// The world in use, if it serves several iterations.
     world: G::State,
     pub(super) state: G::State,
+    /// Where a playout from it has come to.
+    played: G::State,
     /// The legal actions, or one for each group of them.
     pub(super) actions: Vec<G::Action>,
     /// The legal actions of one group, or of the state that was evaluated last.
@@ -96,6 +98,7 @@ impl<G: Game> Search<G> {
         let scratch = Scratch {
             world: game.initial_state(),
             state: game.initial_state(),
+            played: game.initial_state(),
             actions: Vec::new(),
             members: Vec::new(),
             shares: Vec::new(),
@@ -213,7 +216,7 @@ impl<G: Game> Search<G> {
 
     /// Takes the evaluation of the state that was asked for: its node takes over the priors, and
     /// the payoffs go up the tree, unless the search looks further ahead.
-    pub fn apply(&mut self, game: &G, evaluation: &Evaluation) {
+    pub fn apply(&mut self, game: &G, evaluation: &Evaluation, rng: &mut Rng) {
         let Evaluation { payoffs, priors } = evaluation;
         game.legal_actions(&self.scratch.state, &mut self.scratch.members);
         let moves = match self.next {
@@ -231,13 +234,52 @@ impl<G: Game> Search<G> {
         }
         let is_foreign = self.settings.ahead.to_own_turn && game.turn(&self.scratch.state) != Turn::Player(self.viewer);
         if (moves > 0 || is_foreign) && !at_root && !priors.is_empty() {
-            self.scratch.shares.clear();
-            self.scratch.shares.extend(priors.iter().map(|&prior| f64::from(prior)));
+            self.share_out(game, priors);
             self.next = Next::LookAhead(moves);
             return;
         }
         self.next = Next::Iterate;
-        self.back_up(&Worth { payoffs: *payoffs, rewards });
+        let worth = Worth { payoffs: *payoffs, rewards };
+        let worth = if at_root { worth } else { self.mixed_with_playouts(game, worth, rng) };
+        self.back_up(&worth);
+    }
+
+    fn mixed_with_playouts(&mut self, game: &G, evaluated: Worth, rng: &mut Rng) -> Worth {
+        let Mixture { playouts, share } = self.settings.mixture;
+        if playouts == 0 {
+            return evaluated;
+        }
+        let Scratch { state, played, actions, .. } = &mut self.scratch;
+        let mut mixed = evaluated.scaled(1.0 - share as f32);
+        for _ in 0..playouts {
+            played.clone_from(state);
+            let worth = self.playouts.play(game, played, actions, rng);
+            mixed.add(&worth.scaled(share as f32 / playouts as f32));
+        }
+        mixed
+    }
+
+    /// Fills in how likely each move is when the search looks ahead: groups of moves by the temperature, and in a group
+    /// each by its prior.
+    fn share_out(&mut self, game: &G, priors: &[f32]) {
+        let power = 1.0 / self.settings.ahead.temperature - 1.0;
+        let groups = self.groups(game);
+        let Scratch { members, shares, codes, .. } = &mut self.scratch;
+        shares.clear();
+        shares.extend(priors.iter().map(|&prior| f64::from(prior)));
+        if power == 0.0 {
+            return;
+        }
+        codes.clear();
+        codes.extend(members.iter().map(|&member| code(game, groups, member)));
+        let of_group = |place: usize| -> f64 {
+            let same = codes.iter().zip(priors).filter(|(code, _)| **code == codes[place]);
+            same.map(|(_, &prior)| f64::from(prior)).sum()
+        };
+        let most = (0..codes.len()).map(of_group).fold(f64::MIN_POSITIVE, f64::max);
+        for (place, share) in shares.iter_mut().enumerate() {
+            *share *= libm::pow(of_group(place) / most, power);
+        }
     }
 
     fn take_priors(&mut self, game: &G, node: u64, priors: &[f32]) {

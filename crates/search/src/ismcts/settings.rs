@@ -13,6 +13,7 @@ use crate::{RootRule, TreeSettings};
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
 /// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
 /// | `ahead` | with evaluations: where the value of a new node comes from | the node itself |
+/// | `mixture` | with evaluations: playouts that have a share in the value of a new node | none |
 /// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
 /// | `reuse` | how long statistics are kept | one decision |
 /// | `discount` | γ: what a reward loses with every action on the way to it, within the tree | 1 |
@@ -25,6 +26,7 @@ pub struct IsmctsSettings<G: Game> {
     pub determinizations: u64,
     pub evaluations: u32,
     pub ahead: Ahead,
+    pub mixture: Mixture,
     pub group_rule: Option<usize>,
     pub reuse: Reuse,
     pub discount: f64,
@@ -52,6 +54,7 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
             determinizations: 0,
             evaluations: 1,
             ahead: Ahead::default(),
+            mixture: Mixture::default(),
             group_rule: None,
             reuse: Reuse::None,
             discount: 1.0,
@@ -63,12 +66,29 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
 ///
 /// An evaluator sees a position as its mover does, who does not know what the searching player holds; only where that
 /// player is to move again is his own hand worth anything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ahead {
     /// At least so many.
     pub moves: u32,
     /// And on until the searching player is to move, or the game is over.
     pub to_own_turn: bool,
+    /// They are drawn in proportion to P^(1/τ). > 0.
+    pub temperature: f64,
+}
+
+impl Default for Ahead {
+    fn default() -> Ahead {
+        Ahead { moves: 0, to_own_turn: false, temperature: 1.0 }
+    }
+}
+
+/// What playouts say about a new node, beside its evaluation (Silver et al. 2016): both err, and not alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mixture {
+    /// Their number for each node.
+    pub playouts: u32,
+    /// Of their mean in the value, 0..=1; the evaluation has the rest.
+    pub share: f64,
 }
 
 /// Which action is tried next.

@@ -87,6 +87,18 @@ pub(crate) struct Worth {
     pub(crate) rewards: Payoffs,
 }
 
+impl Worth {
+    pub(crate) fn scaled(mut self, factor: f32) -> Worth {
+        [&mut self.payoffs, &mut self.rewards].into_iter().flatten().for_each(|number| *number *= factor);
+        self
+    }
+
+    pub(crate) fn add(&mut self, other: &Worth) {
+        self.payoffs.iter_mut().zip(&other.payoffs).for_each(|(sum, more)| *sum += more);
+        self.rewards.iter_mut().zip(&other.rewards).for_each(|(sum, more)| *sum += more);
+    }
+}
+
 /// Plays, and keeps what one playout of a search learns for the next.
 #[derive(Debug)]
 pub(crate) struct Playouts<G: Game> {

@@ -58,7 +58,7 @@ pub struct Config {
 /// | `ternary` | whether the value learns who won rather than the payoff | no |
 /// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
 /// | `root_value` | the share of the search's own value in what the value learns; a schedule | 0 |
-/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations and without noise, and nothing is learnt from them (playout-cap randomisation) | none |
+/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
 /// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
 /// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
@@ -98,6 +98,8 @@ pub struct SelfPlay {
 pub struct QuickDecisions {
     pub share: f64,
     pub iterations: Schedule,
+    #[serde(default)]
+    pub values: bool,
 }
 
 /// Games that begin in the middle of earlier ones (Trudeau and Bowling 2023).
@@ -128,7 +130,7 @@ pub enum Setting {
 }
 
 /// Settings that are whole numbers, which a straight line between two points does not know.
-const WHOLE: [&str; 6] = ["iterations", "determinizations", "evaluations", "ahead", "batch", "memory"];
+const WHOLE: [&str; 7] = ["iterations", "determinizations", "evaluations", "ahead", "playouts", "batch", "memory"];
 
 impl Setting {
     fn at(&self, key: &str, iteration: u32) -> String {
@@ -437,8 +439,8 @@ impl SelfPlay {
         if !(1..=4096).contains(&self.together) {
             return Err(format!("self_play.together is {}, not between 1 and 4096", self.together));
         }
-        if let Some(QuickDecisions { share, iterations }) = &self.quick {
-            iterations.check("self_play.quick.iterations", 1.0..=1e9)?;
+        if let Some(QuickDecisions { share, iterations, .. }) = &self.quick {
+            iterations.check("self_play.quick.iterations", 0.0..=1e9)?;
             if !(0.0..1.0).contains(share) {
                 return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
             }

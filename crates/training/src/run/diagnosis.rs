@@ -234,7 +234,15 @@ mod tests {
 
     fn score(anchor: &str, points: f64, low: f64, high: f64) -> AnchorScore {
         let (lead, p_value) = (2.0 * points - 1.0, if low > 0.5 { 0.001 } else { 0.4 });
-        AnchorScore { anchor: anchor.to_string(), points, interval: [low, high], games: 100, lead, p_value }
+        AnchorScore {
+            anchor: anchor.to_string(),
+            points,
+            interval: [low, high],
+            games: 100,
+            distinct: 100,
+            lead,
+            p_value,
+        }
     }
 
     /// A run of twelve iterations in which nothing is wrong.

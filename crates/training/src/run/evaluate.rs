@@ -7,8 +7,54 @@ use meeple_arena::eval::{EvalResult, EvalSettings, Metric, Positions};
 use meeple_arena::{MatchError, MatchResult, MatchSettings, Stop, Unwatched, play_match};
 use meeple_core::erased::AnyGame;
 
-use super::config::with_settings;
-use super::metrics::{AnchorScore, SuiteScore};
+use super::config::{Evaluation, Gate, with_settings};
+use super::metrics::{AnchorScore, Metrics, SuiteScore};
+use super::{EVALUATION, PREVIOUS, Run, RunError, SUITES};
+
+impl Run {
+    /// Whether the new network takes the place of the one that plays.
+    pub(super) fn pass_gate(&self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
+        let Some(Gate { games, share: wanted, agent }) = &self.config.gate else { return Ok(true) };
+        let models = [iteration, self.state.playing].map(|number| agent_with_model(agent, &self.folder.model(number)));
+        let limits = (*games, self.seed(iteration, EVALUATION), self.threads);
+        let Some(won) = share(&*self.game, models, limits, stop)? else { return Ok(false) };
+        // What a scripted player has taught is better than nothing.
+        let passed = won >= *wanted || (iteration == 1 && self.config.self_play.first.is_some());
+        metrics.gate = Some((won, passed));
+        Ok(passed)
+    }
+
+    /// Evaluates the network of `playing`, if an evaluation is due; whether it was.
+    pub(super) fn evaluate(
+        &self,
+        iteration: u32,
+        playing: u32,
+        metrics: &mut Metrics,
+        stop: &Stop,
+    ) -> Result<bool, RunError> {
+        let Evaluation { every, games, agent, anchors } = &self.config.evaluation;
+        if !iteration.is_multiple_of(*every) && iteration < self.config.iterations {
+            return Ok(false);
+        }
+        let own = agent_with_model(agent, &self.folder.model(playing));
+        for (number, anchor) in anchors.iter().enumerate() {
+            let previous = self.state.evaluated.unwrap_or(0);
+            let other = match anchor.as_str() {
+                PREVIOUS => agent_with_model(agent, &self.folder.model(previous)),
+                other => other.to_string(),
+            };
+            let limits = (*games, self.seed(iteration, EVALUATION + 1 + number as u64), self.threads);
+            if let Some(score) = score(&*self.game, [own.clone(), other], limits, stop)? {
+                metrics.anchors.push(AnchorScore { anchor: anchor.clone(), ..score });
+            }
+        }
+        let limits = (self.seed(iteration, SUITES), self.threads);
+        if self.header.description.policy.is_some() {
+            metrics.suites = judge_suites(&*self.game, &self.folder.model(playing), limits, stop)?;
+        }
+        Ok(true)
+    }
+}
 
 /// An agent that plays by the network in a file.
 pub(super) fn agent_with_model(agent: &str, model: &Path) -> String {
@@ -31,6 +77,7 @@ pub(super) fn score(
         points: own.points.mean,
         interval: own.points.interval.unwrap_or([0.0, 1.0]),
         games,
+        distinct: result.distinct,
         lead: own.mean_payoff - other.mean_payoff,
         p_value: own.p_value.unwrap_or(1.0),
     }))

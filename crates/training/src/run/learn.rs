@@ -161,9 +161,9 @@ pub(super) fn calibration(model: &Model, samples: &[Sample]) -> Calibration {
     Calibration::of(&pairs.collect::<Vec<_>>())
 }
 
-/// The mean entropy of the policies over that of the uniform one, where there is a choice.
+/// The mean entropy of the policies over that of the uniform one, where there is a choice and a search.
 pub(super) fn policy_entropy(samples: &[Sample]) -> f64 {
-    let with_choice = samples.iter().filter(|sample| sample.legal.len() > 1);
+    let with_choice = samples.iter().filter(|sample| sample.legal.len() > 1 && sample.targets().next().is_some());
     let (sum, count) = with_choice.fold((0.0, 0u64), |(sum, count), sample| {
         let entropy: f64 = sample.targets().map(|(_, share)| -f64::from(share) * libm::log(f64::from(share))).sum();
         (sum + entropy / libm::log(sample.legal.len() as f64), count + 1)

@@ -70,6 +70,9 @@ pub struct AnchorScore {
     pub points: f64,
     pub interval: [f64; 2],
     pub games: u64,
+    /// Those that were not played move by move before; 0 if nobody counted.
+    #[serde(default)]
+    pub distinct: u64,
     /// How much more a seat of the network was paid than one of the opponent.
     #[serde(default)]
     pub lead: f64,
@@ -168,6 +171,15 @@ impl Metrics {
                 100.0 * self.lost_weights
             ),
         );
+        for AnchorScore { anchor, games, distinct, .. } in &self.anchors {
+            warn(
+                (1..games.div_ceil(2)).contains(distinct),
+                format!(
+                    "only {distinct} of {games} games against {anchor} differ, so its interval is too narrow; draw some \
+                     moves in evaluation.agent, for example by final=varied(5)"
+                ),
+            );
+        }
         warnings
     }
 
@@ -253,5 +265,11 @@ mod tests {
         fault(Metrics { lost_weights: 0.3, ..good.clone() }, "shrunk to nothing");
         let losses = Losses { illegal_mass: 0.95, ..Losses::default() };
         fault(Metrics { losses, iteration: 20, ..good.clone() }, "illegal");
+        let score = |distinct: u64| {
+            let (anchor, interval) = ("random".to_string(), [0.4, 0.6]);
+            AnchorScore { anchor, points: 0.5, interval, games: 20, distinct, lead: 0.0, p_value: 1.0 }
+        };
+        fault(Metrics { anchors: vec![score(20), score(9)], ..good.clone() }, "only 9 of 20");
+        assert!(Metrics { anchors: vec![score(10), score(0)], ..good }.find_warnings().is_empty());
     }
 }

@@ -34,7 +34,7 @@ use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Paramet
 use crate::{Learner, OptimiserSettings, StepError};
 use critic::Critic;
 use diagnosis::diagnose;
-use evaluate::{agent_with_model, judge_suites, score, share as share_of};
+use evaluate::agent_with_model;
 use folder::State;
 use learn::{LearnSettings, Lesson, Sight, calibration, learn, policy_entropy};
 
@@ -374,9 +374,11 @@ impl Run {
             ternary: *ternary,
             target_discount: target_discount.as_ref().map(|discount| discount.at(iteration)),
             root_value: root_value.at(iteration),
-            quick: quick
-                .as_ref()
-                .map(|quick| Quick { share: quick.share, iterations: quick.iterations.at(iteration).round() as u64 }),
+            quick: quick.as_ref().map(|QuickDecisions { share, iterations, values }| Quick {
+                share: *share,
+                iterations: iterations.at(iteration).round() as u64,
+                values: *values,
+            }),
             surprise: *surprise,
             start_share: archive.map_or(0.0, |archive| archive.share),
             opening: *opening,
@@ -503,43 +505,6 @@ impl Run {
         };
         let header = Header { training, ..self.header.clone() };
         Model::new(header, self.learner.parameters().clone()).expect("the description was laid out before")
-    }
-
-    /// Whether the new network takes the place of the one that plays.
-    fn pass_gate(&self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
-        let Some(Gate { games, share, agent }) = &self.config.gate else { return Ok(true) };
-        let models = [iteration, self.state.playing].map(|number| agent_with_model(agent, &self.folder.model(number)));
-        let limits = (*games, self.seed(iteration, EVALUATION), self.threads);
-        let Some(won) = share_of(&*self.game, models, limits, stop)? else { return Ok(false) };
-        // What a scripted player has taught is better than nothing.
-        let passed = won >= *share || (iteration == 1 && self.config.self_play.first.is_some());
-        metrics.gate = Some((won, passed));
-        Ok(passed)
-    }
-
-    /// Evaluates the network of `playing`, if an evaluation is due; whether it was.
-    fn evaluate(&self, iteration: u32, playing: u32, metrics: &mut Metrics, stop: &Stop) -> Result<bool, RunError> {
-        let Evaluation { every, games, agent, anchors } = &self.config.evaluation;
-        if !iteration.is_multiple_of(*every) && iteration < self.config.iterations {
-            return Ok(false);
-        }
-        let own = agent_with_model(agent, &self.folder.model(playing));
-        for (number, anchor) in anchors.iter().enumerate() {
-            let previous = self.state.evaluated.unwrap_or(0);
-            let other = match anchor.as_str() {
-                PREVIOUS => agent_with_model(agent, &self.folder.model(previous)),
-                other => other.to_string(),
-            };
-            let limits = (*games, self.seed(iteration, EVALUATION + 1 + number as u64), self.threads);
-            if let Some(score) = score(&*self.game, [own.clone(), other], limits, stop)? {
-                metrics.anchors.push(AnchorScore { anchor: anchor.clone(), ..score });
-            }
-        }
-        let limits = (self.seed(iteration, SUITES), self.threads);
-        if self.header.description.policy.is_some() {
-            metrics.suites = judge_suites(&*self.game, &self.folder.model(playing), limits, stop)?;
-        }
-        Ok(true)
     }
 
     fn complete(

@@ -195,4 +195,10 @@ fn the_loss_is_the_published_one() {
     for (number, (found, expected)) in expected.into_iter().enumerate() {
         assert!((found - expected).abs() < 1e-6, "number {number}: {found}, not {expected}");
     }
+    // Without the second policy the first counts alone.
+    let batch = Batch { policies: vec![1.0, 0.0, 0.0, 0.0, 0.0, 0.0], ..batch };
+    let (alone, slopes) = loss::of_outputs(&graph, &batch, &settings, &outputs);
+    assert_eq!((alone.value, alone.policy, alone.entropy), (losses.value, ln_2, 0.0));
+    assert!((slopes.policy[0] - (0.5 - 1.0 - 0.25 * 0.1 * 0.25 * 0.5)).abs() < 1e-6);
+    assert!((slopes.policy[3] + 0.75 * 0.1 * 0.25 * 0.5).abs() < 1e-6);
 }
