@@ -17,6 +17,16 @@ fn shipped() -> Vec<PathBuf> {
     files
 }
 
+/// Checkpoints are no part of the program: they are files of the folder `models`.
+fn with_checkpoints(agent: &str) -> String {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let settings = agent.split(',').map(|setting| match setting.split_once("model=checkpoints/") {
+        Some((agent, name)) => format!("{agent}model={}/checkpoints/{name}.safetensors", models.display()),
+        None => setting.to_string(),
+    });
+    settings.collect::<Vec<_>>().join(",")
+}
+
 #[test]
 fn every_shipped_experiment_can_be_played() {
     assert!(shipped().len() >= 20);
@@ -27,6 +37,7 @@ fn every_shipped_experiment_can_be_played() {
         for line in &experiment.lines {
             for (game, rules, agent) in line.agents() {
                 let game = meeple_catalog::game(&game, &Rules::parse(&rules).unwrap()).unwrap();
+                let agent = with_checkpoints(&agent);
                 game.agent(&agent).unwrap_or_else(|error| panic!("{}: {}: {error}", file.display(), line.name()));
                 if let Line::Suite(planned) = line {
                     assert!(game.suites().iter().any(|suite| suite.name == planned.suite), "{}", planned.suite);
