@@ -22,9 +22,9 @@ impl<G: Game> NetworkAgent<G> {
     }
 }
 
-/// Draws an action: a group of them in proportion to P^(1/τ), and one of the group in proportion to its own
-/// probability; at 0 the most likely ones are taken. Its place.
-pub(crate) fn draw(priors: &[f32], group: impl Fn(usize) -> u32, temperature: f64, rng: &mut Rng) -> usize {
+/// Weights by which an action is drawn: a group of them in proportion to P^(1/τ), and one of the group in proportion to
+/// its own probability; at 0 the most likely ones are taken.
+pub(crate) fn weights(priors: &[f32], group: impl Fn(usize) -> u32, temperature: f64) -> Vec<f64> {
     let prior = |action: usize| f64::from(priors[action]);
     let group = &group;
     let members = |action: usize| (0..priors.len()).filter(move |&other| group(other) == group(action)).map(prior);
@@ -36,8 +36,7 @@ pub(crate) fn draw(priors: &[f32], group: impl Fn(usize) -> u32, temperature: f6
         0.0 => f64::from(u8::from(is_highest(prior(action), members(action).fold(0.0, f64::max)))),
         _ => libm::pow(of_group(action) / highest, 1.0 / temperature) * prior(action) / of_group(action).max(1e-300),
     };
-    let weights: Vec<f64> = (0..priors.len()).map(weight).collect();
-    rng.weighted(&weights)
+    (0..priors.len()).map(weight).collect()
 }
 
 impl<G: Game> Agent<G> for NetworkAgent<G> {
@@ -45,7 +44,8 @@ impl<G: Game> Agent<G> for NetworkAgent<G> {
     fn decide(&mut self, game: &G, view: &G::View, _: &Budget, rng: &mut Rng) -> Decision<G::Action> {
         let look = self.network.look(game, view);
         let Look { mover, payoffs, .. } = look;
-        let action = look.actions[draw(&look.priors, |action| look.places[action].index, self.temperature, rng)];
+        let weights = weights(&look.priors, |action| look.places[action].index, self.temperature);
+        let action = look.actions[rng.weighted(&weights)];
         let entry = |(&action, &prior): (&G::Action, &f32)| ActionReport {
             payoffs,
             value_for_mover: payoffs.map_or(0.0, |payoffs| f64::from(payoffs[mover])),

@@ -118,6 +118,37 @@ settings = { iterations = { linear = [[1, 12], [6, 15]] }, final = { steps = [[1
     );
 }
 
+/// Without any search a policy learns from how its own games end; settings that make no sense are refused.
+#[test]
+fn a_policy_learns_without_a_search() {
+    let folder = folder("train-gradient");
+    let quick = "quick = { share = 1, iterations = 0, gradient = { step = 0.5 } }";
+    let text = CONFIG
+        .replace("iterations = 6", "iterations = 12")
+        .replace("games = 30", &format!("games = 400\n{quick}"))
+        .replace("positions = 500\nmerge = \"view\"", "positions = 6000")
+        + "[learning]\nlearning_rate = 0.005\nreuse = 2\n";
+    let run = folder.join("run");
+    output(&["train", &config(&folder, &text), "--out", &run.display().to_string()]);
+    let points = |iteration: u32| {
+        let model = run.join(format!("models/{iteration:04}.safetensors"));
+        let agents = format!("network:model={},random", model.display());
+        let result = output(&["match", "tic-tac-toe", "--agents", &agents, "--games", "400", "--json"]);
+        let result: serde_json::Value = serde_json::from_str(&result).unwrap();
+        result["agents"][0]["points"]["mean"].as_f64().unwrap()
+    };
+    let (before, after) = (points(0), points(12));
+    assert!(after > before + 0.15, "{before} of the points against random before, {after} after");
+    for (other, why) in [("share = 1.5", "share"), ("iterations = 4", "alone"), ("step = 0", "step")] {
+        let key = other.split(' ').next().unwrap();
+        let known =
+            ["share = 1", "iterations = 0", "step = 0.5"].into_iter().find(|text| text.starts_with(key)).unwrap();
+        let bad = config(&folder, &text.replace(quick, &quick.replace(known, other)));
+        let complaint = refused(&["train", &bad, "--out", &folder.join("bad").display().to_string()]);
+        assert!(complaint.contains(why), "{complaint}");
+    }
+}
+
 /// Whoever sees both cards of Kuhn poker is surprised less by how the game ends, and is not there when it is played.
 #[test]
 fn a_critic_sees_more_and_goes_on_after_a_stop() {

@@ -26,7 +26,7 @@ use crate::samples::Sample;
 use table::{Finished, Session};
 use worker::{Player, Work};
 
-pub use settings::{Augmentation, Method, Opening, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
+pub use settings::{Augmentation, Gradient, Method, Opening, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
 pub use statistics::Statistics;
 
 /// Who plays, on all seats; one for each thread.

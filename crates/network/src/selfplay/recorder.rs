@@ -4,17 +4,19 @@ use std::iter;
 
 use meeple_core::agent::Decision;
 use meeple_core::rng::mix;
-use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries, Tensor};
+use meeple_core::{Encoder, Game, MAX_PLAYERS, Payoffs, Player, Rng, Symmetries, Tensor};
 
-use super::settings::{Augmentation, SampleKey, SelfPlaySettings};
+use super::settings::{Augmentation, Gradient, SampleKey, SelfPlaySettings};
 use crate::samples::{Packed, Sample};
 
 /// What is learnt from a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Teaches {
     Nothing,
     /// What the position is worth, but not what to do in it.
     Value,
+    /// Both, by how it turned out.
+    Gradient(Gradient),
     All,
 }
 
@@ -37,8 +39,11 @@ struct Position {
     surprise: f64,
     /// What the search expected for all seats, if there was one.
     expected: Option<Payoffs>,
-    /// One for each image, without payoffs.
-    samples: Vec<Sample>,
+    /// What the network expected for all seats, where the policy learns from how it turned out.
+    gradient: Option<(Payoffs, Gradient)>,
+    /// One for each image, without payoffs, and the policy that would always have taken the same action, if that is
+    /// learnt from by how it turned out.
+    samples: Vec<(Sample, Box<[f32]>)>,
 }
 
 impl Recorder {
@@ -61,26 +66,37 @@ impl Recorder {
         let shares = match teaches {
             Teaches::Nothing => return,
             Teaches::Value => Vec::new(),
-            Teaches::All => shares(decision),
+            Teaches::All | Teaches::Gradient(_) => shares(decision),
         };
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
+        let taken: Vec<_> = match teaches {
+            Teaches::Gradient(_) if legal.len() > 1 => vec![(decision.action, 1.0)],
+            _ => Vec::new(),
+        };
+        let policies = [&shares[..], &taken];
         let mut samples = Vec::new();
         let input = &mut self.input;
         let mut scene = Scene { game, encoder, key: settings.sample_key, others: settings.others, viewer, input };
         match (settings.symmetry, game.symmetries()) {
-            (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, &shares)),
+            (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, policies)),
             (Augmentation::One, Some(symmetries)) => {
                 let symmetry = rng.below(symmetries.count() as u32) as usize;
-                samples.push(scene.image(symmetries, symmetry, state, &legal, &shares));
+                samples.push(scene.image(symmetries, symmetry, state, &legal, policies));
             }
             (Augmentation::All, Some(symmetries)) => {
                 let images = 0..symmetries.count();
-                samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, &shares)));
+                samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, policies)));
             }
         }
         let (number, surprise) = (self.decisions - 1, surprise(decision, &shares));
-        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), samples });
+        let gradient = match teaches {
+            Teaches::Gradient(gradient) => {
+                decision.report.actions.first().and_then(|any| any.payoffs).zip(Some(gradient))
+            }
+            _ => None,
+        };
+        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), gradient, samples });
     }
 
     /// All samples, now that the game has paid each seat its payoff.
@@ -89,6 +105,7 @@ impl Recorder {
         let last = self.decisions.saturating_sub(1);
         let surprise: f64 = self.positions.iter().map(|position| position.surprise).sum();
         let mean_surprise = surprise / self.positions.len().max(1) as f64;
+        self.follow_gradients(&outcome);
         let mut finished = Vec::new();
         for position in self.positions.drain(..) {
             let worth = libm::pow(settings.target_discount, (last - position.number) as f64) as f32;
@@ -101,10 +118,38 @@ impl Recorder {
             for step in 0..players {
                 rotated[step] = target((position.viewer + step) % players);
             }
-            finished.extend(position.samples.into_iter().map(|sample| Sample { payoffs: rotated, weight, ..sample }));
+            let samples = position.samples.into_iter();
+            finished.extend(samples.map(|(sample, _)| Sample { payoffs: rotated, weight, ..sample }));
         }
         finished
     }
+
+    /// Moves policies by how much better or worse than expected the game went on. From the end on: what a seat expected
+    /// at its next decision, or was paid, against what it expected before.
+    fn follow_gradients(&mut self, outcome: &Payoffs) {
+        let mut next = outcome.map(f64::from);
+        let mut advantages = [0.0; MAX_PLAYERS];
+        for Position { viewer, gradient, samples, .. } in self.positions.iter_mut().rev() {
+            let Some((expected, Gradient { step, trace })) = gradient else { continue };
+            let expected = f64::from(expected[*viewer]);
+            let advantage = next[*viewer] - expected + *trace * advantages[*viewer];
+            (next[*viewer], advantages[*viewer]) = (expected, advantage);
+            for (sample, taken) in samples {
+                towards(&mut sample.policy, taken, *step * advantage);
+            }
+        }
+    }
+}
+
+/// Moves a policy by so much of the way to another, or away from it; either way no further than what takes all that they
+/// have in common from it, so that luck, which strikes both ways, does not lift what is rarely done.
+fn towards(policy: &mut [f32], goal: &[f32], distance: f64) {
+    let common: f32 = policy.iter().zip(goal).filter(|(_, goal)| **goal > 0.0).map(|(share, _)| share).sum();
+    let most = (common / (1.0 - common).max(1e-6)).min(1.0);
+    let distance = (distance as f32).clamp(-most, most);
+    policy.iter_mut().zip(goal).for_each(|(share, goal)| *share = (*share + distance * (goal - *share)).max(0.0));
+    let sum: f32 = policy.iter().sum();
+    policy.iter_mut().for_each(|share| *share /= sum);
 }
 
 fn mixed(outcome: f32, expected: f32, share: f32) -> f32 {
@@ -183,18 +228,21 @@ struct Scene<'a, G: Game> {
 }
 
 impl<G: Game> Scene<'_, G> {
+    /// As [`Scene::sample`] of an image of the position.
     fn image(
         &mut self,
         symmetries: &dyn Symmetries<G>,
         symmetry: usize,
         state: &G::State,
         legal: &[G::Action],
-        shares: &[(G::Action, f64)],
-    ) -> Sample {
-        let image = |&action: &G::Action| symmetries.action(symmetry, state, action);
-        let legal: Vec<G::Action> = legal.iter().map(image).collect();
-        let shares: Vec<(G::Action, f64)> = shares.iter().map(|(action, share)| (image(action), *share)).collect();
-        self.sample(&symmetries.state(symmetry, state), &legal, &shares)
+        policies: [&[(G::Action, f64)]; 2],
+    ) -> (Sample, Box<[f32]>) {
+        let image = |action: G::Action| symmetries.action(symmetry, state, action);
+        let legal: Vec<G::Action> = legal.iter().map(|&action| image(action)).collect();
+        let [shares, taken] = policies.map(|policy| {
+            policy.iter().map(|&(action, share)| (image(action), share)).collect::<Vec<(G::Action, f64)>>()
+        });
+        self.sample(&symmetries.state(symmetry, state), &legal, [&shares, &taken])
     }
 
     /// What the other seats see.
@@ -211,7 +259,13 @@ impl<G: Game> Scene<'_, G> {
         Packed::new(&all)
     }
 
-    fn sample(&mut self, state: &G::State, legal: &[G::Action], shares: &[(G::Action, f64)]) -> Sample {
+    /// A sample with the first of the policies, and the second one for the same outputs.
+    fn sample(
+        &mut self,
+        state: &G::State,
+        legal: &[G::Action],
+        policies: [&[(G::Action, f64)]; 2],
+    ) -> (Sample, Box<[f32]>) {
         let view = self.game.view(state, Some(self.viewer));
         let shape = self.encoder.shape();
         self.input.resize(shape.len(), 0.0);
@@ -223,23 +277,27 @@ impl<G: Game> Scene<'_, G> {
         let mut indices: Vec<u16> = legal.iter().flat_map(|&action| outputs(action)).collect();
         indices.sort_unstable();
         indices.dedup();
-        let mut policy = vec![0.0; indices.len()];
         let parts = if self.encoder.detail_size() > 0 { 2.0 } else { 1.0 };
-        for &(action, share) in shares {
-            for output in outputs(action) {
-                let place = indices.binary_search(&output).expect("what is looked at is legal");
-                policy[place] += share / parts;
+        let [policy, other] = policies.map(|actions| {
+            let mut policy = vec![0.0; indices.len()];
+            for &(action, share) in actions {
+                for output in outputs(action) {
+                    let place = indices.binary_search(&output).expect("what is looked at is legal");
+                    policy[place] += share / parts;
+                }
             }
-        }
-        Sample {
+            policy.into_iter().map(|share| share as f32).collect::<Box<[f32]>>()
+        });
+        let sample = Sample {
             key: self.key_of(state),
             input: Packed::new(self.input),
             others: self.others(state),
             legal: indices.into(),
-            policy: policy.into_iter().map(|share| share as f32).collect(),
+            policy,
             payoffs: Payoffs::default(),
             weight: 1.0,
-        }
+        };
+        (sample, other)
     }
 
     fn key_of(&self, state: &G::State) -> u64 {
@@ -265,4 +323,84 @@ fn policy_outputs<G: Game>(
     let detail = || encoder.policy_size() + encoder.policy_detail(game, view, action);
     let detail = (encoder.detail_size() > 0).then(detail);
     iter::once(encoder.policy_index(game, view, action)).chain(detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(length: usize, place: usize) -> Vec<f32> {
+        (0..length).map(|number| f32::from(u8::from(number == place))).collect()
+    }
+
+    fn moved(policy: &[f32], place: usize, distance: f64) -> Vec<f32> {
+        let mut policy = policy.to_vec();
+        towards(&mut policy, &one(policy.len(), place), distance);
+        policy
+    }
+
+    /// Every action is taken as often as the policy says, and half of the time the game goes better than expected: in
+    /// the mean nothing changes, and what is always good becomes more likely at the cost of the others.
+    #[test]
+    fn luck_moves_no_policy_in_the_mean() {
+        let policy = [0.02, 0.08, 0.3, 0.6];
+        for distance in [0.1, 0.5, 3.0] {
+            for action in 0..policy.len() {
+                let mean = |place: usize| -> f32 {
+                    let both = |taken| moved(&policy, taken, distance)[place] + moved(&policy, taken, -distance)[place];
+                    (0..policy.len()).map(|taken| policy[taken] * both(taken) / 2.0).sum()
+                };
+                assert!((mean(action) - policy[action]).abs() < 1e-5, "{action} at {distance}: {}", mean(action));
+                let [better, worse] = [distance, -distance].map(|distance| moved(&policy, action, distance));
+                assert!(better[action] > policy[action] && worse[action] < policy[action]);
+                for moved in [better, worse] {
+                    assert!((moved.iter().sum::<f32>() - 1.0).abs() < 1e-5 && moved.iter().all(|&share| share >= 0.0));
+                }
+            }
+        }
+    }
+
+    /// Seat 0 decides twice, and seat 1 in between: what seat 0 expects at its second decision is the news about the
+    /// first one, and with a trace also what came of the second.
+    #[test]
+    fn a_decision_is_judged_by_what_came_after_it() {
+        let first = |trace: f64, outcome: f32| -> [f32; 3] {
+            let position = |viewer: Player, expected: f32| {
+                let policy = vec![0.5, 0.5].into_boxed_slice();
+                let mut payoffs = Payoffs::default();
+                payoffs[viewer] = expected;
+                let sample = Sample {
+                    key: 0,
+                    input: Packed::default(),
+                    others: Packed::default(),
+                    legal: vec![0, 1].into(),
+                    policy,
+                    payoffs: Payoffs::default(),
+                    weight: 1.0,
+                };
+                Position {
+                    viewer,
+                    number: 0,
+                    surprise: 0.0,
+                    expected: None,
+                    gradient: Some((payoffs, Gradient { step: 0.5, trace })),
+                    samples: vec![(sample, one(2, 0).into())],
+                }
+            };
+            let positions = vec![position(0, 0.0), position(1, 0.0), position(0, 0.4)];
+            let mut recorder = Recorder { positions, decisions: 3, ..Recorder::default() };
+            let mut payoffs = Payoffs::default();
+            (payoffs[0], payoffs[1]) = (outcome, -outcome);
+            recorder.follow_gradients(&payoffs);
+            [0, 1, 2].map(|place| recorder.positions[place].samples[0].0.policy[0])
+        };
+        let close = |policies: [f32; 3], expected: [f32; 3]| {
+            assert!(policies.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5), "{policies:?}, not {expected:?}");
+        };
+        // From one half a distance d leads to (1 + d) / 2.
+        close(first(0.0, 1.0), [0.6, 0.25, 0.65]);
+        close(first(0.0, -1.0), [0.6, 0.75, 0.15]);
+        close(first(1.0, 1.0), [0.75, 0.25, 0.65]);
+        close(first(0.5, -1.0), [0.425, 0.75, 0.15]);
+    }
 }

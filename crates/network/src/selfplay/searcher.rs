@@ -1,13 +1,13 @@
 //! The two searches and the policy alone as one: what a game in self-play needs of them.
 
-use meeple_core::agent::{Budget, Decision};
+use meeple_core::agent::{ActionReport, Budget, Decision, Report};
 use meeple_core::{Game, Known, Player, Rng};
 use meeple_search::informed::{self, InformedSettings, Leaf, Priors};
 use meeple_search::ismcts::{self, IsmctsSettings, Puct, Reuse};
 use meeple_search::{Choice, Evaluation, Gumbel, RootRule, Temperature, TreeSettings};
 
 use super::settings::{Method, Quick, SelfPlaySettings};
-use crate::agent::draw;
+use crate::agent::weights;
 
 /// The search of one game, for the players in turn.
 pub(super) enum Searcher<G: Game> {
@@ -91,7 +91,7 @@ impl<G: Game> Searcher<G> {
         match self {
             Searcher::Puct(searcher) => searcher.search.apply(game, evaluations, rng),
             Searcher::Ispuct { search, .. } => search.apply(game, &evaluations[0], rng),
-            Searcher::Policy(searcher) => searcher.priors.clone_from(&evaluations[0].priors),
+            Searcher::Policy(searcher) => searcher.evaluation.clone_from(&evaluations[0]),
         }
     }
 
@@ -161,8 +161,8 @@ pub(super) struct PolicySearcher<G: Game> {
     /// The state, until its evaluation was asked for.
     request: Option<G::State>,
     actions: Vec<G::Action>,
-    /// Of the actions; none if the network has no policy.
-    priors: Vec<f32>,
+    /// Without priors if the network has no policy.
+    evaluation: Evaluation,
 }
 
 impl<G: Game> PolicySearcher<G> {
@@ -172,7 +172,7 @@ impl<G: Game> PolicySearcher<G> {
             temperature: settings.temperature.clone(),
             request: None,
             actions: Vec::new(),
-            priors: Vec::new(),
+            evaluation: Evaluation::default(),
         }
     }
 
@@ -187,14 +187,27 @@ impl<G: Game> PolicySearcher<G> {
         }
         let groups = game.action_groups().zip(self.group_rule);
         let group = |place: usize| groups.map_or(place as u32, |(groups, _)| groups.group(game, self.actions[place]));
-        let place = match self.priors.is_empty() {
-            true => rng.below(self.actions.len() as u32) as usize,
-            false => draw(&self.priors, group, self.temperature.at(number), rng),
+        let weights = match self.evaluation.priors.is_empty() {
+            true => vec![1.0; self.actions.len()],
+            false => weights(&self.evaluation.priors, group, self.temperature.at(number)),
         };
-        let Some((groups, rule)) = groups else { return Decision::plain(self.actions[place]) };
+        let place = rng.weighted(&weights);
+        let report = Report { actions: self.entries(&weights), ..Report::default() };
+        let Some((groups, rule)) = groups else { return Decision { action: self.actions[place], report } };
         let drawn = groups.group(game, self.actions[place]);
         self.actions.retain(|&action| groups.group(game, action) == drawn);
-        Decision::plain(groups.choose(game, rule, &self.actions, rng))
+        Decision { action: groups.choose(game, rule, &self.actions, rng), report }
+    }
+
+    /// All actions with the probabilities by which one was drawn, and what the position is worth.
+    fn entries(&self, weights: &[f64]) -> Vec<ActionReport<G::Action>> {
+        let sum: f64 = weights.iter().sum();
+        let entry = |(&action, weight): (&G::Action, &f64)| ActionReport {
+            payoffs: Some(self.evaluation.payoffs),
+            prior: Some((weight / sum) as f32),
+            ..ActionReport::unsearched(action)
+        };
+        self.actions.iter().zip(weights).map(entry).collect()
     }
 }
 

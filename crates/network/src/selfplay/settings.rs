@@ -145,8 +145,28 @@ pub struct Quick {
     pub share: f64,
     /// 0: the action is drawn from the policy.
     pub iterations: u64,
-    /// Whether the value learns from them; the policy never does.
+    /// Whether the value learns from them.
     pub values: bool,
+    /// How the policy learns from those that it made alone; it does not from others.
+    pub gradient: Option<Gradient>,
+}
+
+/// The policy learns from how its own decisions turned out (REINFORCE, Williams 1992): what it is to say moves from what
+/// it said towards the action that was taken, or away from it, by how much better or worse the game went on than was
+/// expected. Over a step that is small this is the gradient of what the player may expect.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gradient {
+    /// How far for a payoff of 1 that was not expected, above 0.
+    pub step: f64,
+    /// λ: how much of that comes from later than the player's next decision, 0..=1: less varies less, but believes more
+    /// of what the network expects there (Schulman et al. 2016).
+    #[serde(default = "usual_trace")]
+    pub trace: f64,
+}
+
+const fn usual_trace() -> f64 {
+    0.9
 }
 
 /// Which search plays.
@@ -230,8 +250,19 @@ impl SelfPlaySettings {
             (self.opening.is_none_or(|opening| share(opening.share)), "the share of openings must be in 0..1"),
             (share(self.start_share), "start_share must be in 0..1"),
             (
-                self.quick.is_none_or(|quick| (0.0..1.0).contains(&quick.share)),
-                "quick decisions must be fewer than all",
+                self.quick.is_none_or(|quick| quick.gradient.is_some() || (0.0..1.0).contains(&quick.share)),
+                "quick decisions must be fewer than all, unless the policy learns from them",
+            ),
+            (self.quick.is_none_or(|quick| share(quick.share)), "the share of quick decisions must be in 0..1"),
+            (
+                self.quick.is_none_or(|quick| quick.gradient.is_none() || quick.iterations == 0),
+                "a gradient is taken of decisions that the policy makes alone: their iterations must be 0",
+            ),
+            (
+                self.quick
+                    .and_then(|quick| quick.gradient)
+                    .is_none_or(|gradient| above_zero(gradient.step) && share(gradient.trace)),
+                "of a gradient the step must be above 0 and the trace in 0..1",
             ),
         ];
         demand(&rules)

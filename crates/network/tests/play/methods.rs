@@ -14,7 +14,7 @@ use super::selfplay::{encoder, networks, on, played, settings};
 #[test]
 fn nothing_is_learnt_from_quick_decisions() {
     let all = played(&TicTacToe, &settings(60, 16), 1);
-    let quick = Some(Quick { share: 0.75, iterations: 4, values: false });
+    let quick = Some(Quick { share: 0.75, iterations: 4, values: false, gradient: None });
     let some = played(&TicTacToe, &SelfPlaySettings { quick, ..settings(60, 16) }, 1);
     let decisions = some.statistics.mean_length() * 60.0;
     let taught = some.samples.len() as f64 / decisions;
@@ -37,7 +37,7 @@ fn the_value_may_learn_from_quick_decisions() {
         assert!((0.18..0.32).contains(&(searched / decisions)), "{searched} of {decisions}");
         assert!(played.statistics.simulations as f64 <= searched * settings.iterations as f64);
     }
-    let quick = Some(Quick { share: 0.75, iterations: 0, values: true });
+    let quick = Some(Quick { share: 0.75, iterations: 0, values: true, gradient: None });
     let settings = SelfPlaySettings { quick, ..settings(60, 16) };
     check(&TicTacToe, settings.clone());
     let ispuct = SelfPlaySettings { method: Method::Ispuct, determinizations: 4, group_rule: Some(0), ..settings };
@@ -47,7 +47,7 @@ fn the_value_may_learn_from_quick_decisions() {
 #[test]
 fn without_a_search_the_policy_decides() {
     let positions = |temperature: f64| {
-        let quick = Some(Quick { share: 0.999_999, iterations: 0, values: true });
+        let quick = Some(Quick { share: 0.999_999, iterations: 0, values: true, gradient: None });
         let temperature = Temperature::constant(temperature);
         let played = played(&TicTacToe, &SelfPlaySettings { quick, temperature, ..settings(40, 16) }, 1);
         played.samples.iter().map(|sample| sample.key).collect::<HashSet<_>>().len()

@@ -87,7 +87,7 @@ fn neither_threads_nor_batches_change_the_samples() {
     check(&game, SelfPlaySettings { reuse: true, keys: Keys::Coarse(2), ..ispuct(5, 12) });
     let cheating = SelfPlaySettings { method: Method::CheatingIspuct, keys: Keys::State, ..ispuct(5, 12) };
     check(&game, cheating);
-    let quick = Some(Quick { share: 0.5, iterations: 4, values: false });
+    let quick = Some(Quick { share: 0.5, iterations: 4, values: false, gradient: None });
     let root = RootRule::Gumbel(Gumbel { considered: 4, ..Gumbel::default() });
     check(&TicTacToe, SelfPlaySettings { root, quick, surprise: 0.5, ..settings(9, 12) });
     check(&game, SelfPlaySettings { root, quick, start_share: 0.5, ..ispuct(5, 12) });

@@ -5,7 +5,7 @@ use std::fmt;
 
 use meeple_core::Rules;
 use meeple_network::samples::Weighing;
-use meeple_network::selfplay::{Augmentation, Opening};
+use meeple_network::selfplay::{Augmentation, Gradient, Opening};
 use meeple_network::{Description, Preset};
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ pub struct Config {
 /// | `ternary` | whether the value learns who won rather than the payoff | no |
 /// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
 /// | `root_value` | the share of the search's own value in what the value learns; a schedule | 0 |
-/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them | none |
+/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them, with `gradient = { step = 0.3 }` policy and value, by how they turned out | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
 /// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
 /// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
@@ -100,6 +100,7 @@ pub struct QuickDecisions {
     pub iterations: Schedule,
     #[serde(default)]
     pub values: bool,
+    pub gradient: Option<Gradient>,
 }
 
 /// Games that begin in the middle of earlier ones (Trudeau and Bowling 2023).
@@ -439,9 +440,10 @@ impl SelfPlay {
         if !(1..=4096).contains(&self.together) {
             return Err(format!("self_play.together is {}, not between 1 and 4096", self.together));
         }
-        if let Some(QuickDecisions { share, iterations, .. }) = &self.quick {
+        if let Some(QuickDecisions { share, iterations, gradient, .. }) = &self.quick {
             iterations.check("self_play.quick.iterations", 0.0..=1e9)?;
-            if !(0.0..1.0).contains(share) {
+            let may_be_all = gradient.is_some() && *share == 1.0;
+            if !(0.0..1.0).contains(share) && !may_be_all {
                 return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
             }
         }

@@ -374,10 +374,11 @@ impl Run {
             ternary: *ternary,
             target_discount: target_discount.as_ref().map(|discount| discount.at(iteration)),
             root_value: root_value.at(iteration),
-            quick: quick.as_ref().map(|QuickDecisions { share, iterations, values }| Quick {
+            quick: quick.as_ref().map(|QuickDecisions { share, iterations, values, gradient }| Quick {
                 share: *share,
                 iterations: iterations.at(iteration).round() as u64,
                 values: *values,
+                gradient: *gradient,
             }),
             surprise: *surprise,
             start_share: archive.map_or(0.0, |archive| archive.share),
