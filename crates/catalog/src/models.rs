@@ -11,6 +11,8 @@ static SHIPPED: &[(&str, &[u8])] = &[
     ("connect-four/residual", include_bytes!("../../../models/connect-four/residual.safetensors")),
     ("just4fun/cardfieldnet", include_bytes!("../../../models/just4fun/cardfieldnet.safetensors")),
     ("just4fun/fieldnet", include_bytes!("../../../models/just4fun/fieldnet.safetensors")),
+    ("just4fun/four", include_bytes!("../../../models/just4fun/four.safetensors")),
+    ("just4fun/three", include_bytes!("../../../models/just4fun/three.safetensors")),
     ("tic-tac-toe/dense", include_bytes!("../../../models/tic-tac-toe/dense.safetensors")),
 ];
 

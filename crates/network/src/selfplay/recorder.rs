@@ -335,7 +335,8 @@ mod tests {
 
     fn moved(policy: &[f32], place: usize, distance: f64) -> Vec<f32> {
         let mut policy = policy.to_vec();
-        towards(&mut policy, &one(policy.len(), place), distance);
+        let goal = one(policy.len(), place);
+        towards(&mut policy, &goal, distance);
         policy
     }
 
