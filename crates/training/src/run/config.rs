@@ -58,7 +58,7 @@ pub struct Config {
 /// | `ternary` | whether the value learns who won rather than the payoff | no |
 /// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
 /// | `root_value` | the share of the search's own value in what the value learns; a schedule | 0 |
-/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them, with `gradient = { step = 0.3 }` policy and value, by how they turned out | none |
+/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them, with `gradient = { step = 2 }` policy and value, by how they turned out | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
 /// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
 /// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
