@@ -10,13 +10,13 @@ use super::settings::{Augmentation, Gradient, SampleKey, SelfPlaySettings};
 use crate::samples::{Packed, Sample};
 
 /// What is learnt from a decision.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Teaches {
     Nothing,
     /// What the position is worth, but not what to do in it.
     Value,
     /// Both, by how it turned out.
-    Gradient(Gradient),
+    Gradient,
     All,
 }
 
@@ -40,9 +40,8 @@ struct Position {
     /// What the search expected for all seats, if there was one.
     expected: Option<Payoffs>,
     /// What the network expected for all seats, where the policy learns from how it turned out.
-    gradient: Option<(Payoffs, Gradient)>,
-    /// One for each image, without payoffs, and the policy that would always have taken the same action, if that is
-    /// learnt from by how it turned out.
+    outlook: Option<Payoffs>,
+    /// One for each image, without payoffs, and there the policy that would always have taken the same action.
     samples: Vec<(Sample, Box<[f32]>)>,
 }
 
@@ -66,15 +65,15 @@ impl Recorder {
         let shares = match teaches {
             Teaches::Nothing => return,
             Teaches::Value => Vec::new(),
-            Teaches::All | Teaches::Gradient(_) => shares(decision),
+            Teaches::All | Teaches::Gradient => shares(decision),
         };
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
-        let taken: Vec<_> = match teaches {
-            Teaches::Gradient(_) if legal.len() > 1 => vec![(decision.action, 1.0)],
-            _ => Vec::new(),
-        };
-        let policies = [&shares[..], &taken];
+        // What was forced was not expected to be anything.
+        let outlook =
+            decision.report.actions.first().and_then(|any| any.payoffs).filter(|_| teaches == Teaches::Gradient);
+        let taken = outlook.map(|_| (decision.action, 1.0));
+        let policies = [&shares[..], taken.as_slice()];
         let mut samples = Vec::new();
         let input = &mut self.input;
         let mut scene = Scene { game, encoder, key: settings.sample_key, others: settings.others, viewer, input };
@@ -90,13 +89,7 @@ impl Recorder {
             }
         }
         let (number, surprise) = (self.decisions - 1, surprise(decision, &shares));
-        let gradient = match teaches {
-            Teaches::Gradient(gradient) => {
-                decision.report.actions.first().and_then(|any| any.payoffs).zip(Some(gradient))
-            }
-            _ => None,
-        };
-        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), gradient, samples });
+        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), outlook, samples });
     }
 
     /// All samples, now that the game has paid each seat its payoff.
@@ -105,7 +98,9 @@ impl Recorder {
         let last = self.decisions.saturating_sub(1);
         let surprise: f64 = self.positions.iter().map(|position| position.surprise).sum();
         let mean_surprise = surprise / self.positions.len().max(1) as f64;
-        self.follow_gradients(&outcome);
+        if let Some(gradient) = settings.quick.and_then(|quick| quick.gradient) {
+            self.follow(gradient, &outcome);
+        }
         let mut finished = Vec::new();
         for position in self.positions.drain(..) {
             let worth = libm::pow(settings.target_discount, (last - position.number) as f64) as f32;
@@ -126,16 +121,15 @@ impl Recorder {
 
     /// Moves policies by how much better or worse than expected the game went on. From the end on: what a seat expected
     /// at its next decision, or was paid, against what it expected before.
-    fn follow_gradients(&mut self, outcome: &Payoffs) {
+    fn follow(&mut self, Gradient { step, trace }: Gradient, outcome: &Payoffs) {
         let mut next = outcome.map(f64::from);
         let mut advantages = [0.0; MAX_PLAYERS];
-        for Position { viewer, gradient, samples, .. } in self.positions.iter_mut().rev() {
-            let Some((expected, Gradient { step, trace })) = gradient else { continue };
-            let expected = f64::from(expected[*viewer]);
-            let advantage = next[*viewer] - expected + *trace * advantages[*viewer];
-            (next[*viewer], advantages[*viewer]) = (expected, advantage);
+        for &mut Position { viewer, outlook, ref mut samples, .. } in self.positions.iter_mut().rev() {
+            let Some(expected) = outlook.map(|payoffs| f64::from(payoffs[viewer])) else { continue };
+            let advantage = next[viewer] - expected + trace * advantages[viewer];
+            (next[viewer], advantages[viewer]) = (expected, advantage);
             for (sample, taken) in samples {
-                towards(&mut sample.policy, taken, *step * advantage);
+                towards(&mut sample.policy, taken, step * advantage);
             }
         }
     }
@@ -384,7 +378,7 @@ mod tests {
                     number: 0,
                     surprise: 0.0,
                     expected: None,
-                    gradient: Some((payoffs, Gradient { step: 0.5, trace })),
+                    outlook: Some(payoffs),
                     samples: vec![(sample, one(2, 0).into())],
                 }
             };
@@ -392,7 +386,7 @@ mod tests {
             let mut recorder = Recorder { positions, decisions: 3, ..Recorder::default() };
             let mut payoffs = Payoffs::default();
             (payoffs[0], payoffs[1]) = (outcome, -outcome);
-            recorder.follow_gradients(&payoffs);
+            recorder.follow(Gradient { step: 0.5, trace }, &payoffs);
             [0, 1, 2].map(|place| recorder.positions[place].samples[0].0.policy[0])
         };
         let close = |policies: [f32; 3], expected: [f32; 3]| {

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// | `prior_temperature` | priors become P^(1/τ) | above 0 | 1 |
 /// | `noise` | Dirichlet noise in the priors at the root | share 0..=1, alpha above 0 | 0.25, 0.67 |
 /// | `root` | how visits at the root are shared out; with `Gumbel` the noise is its own and the action the one that it chooses | | as everywhere |
-/// | `quick` | some decisions are made with few iterations, or by the policy alone, and without noise; nothing is learnt from them (Wu 2019, section 3.1), or only the value | | none |
+/// | `quick` | some decisions are made with few iterations, or by the policy alone, and without noise; nothing is learnt from them (Wu 2019, section 3.1), or only the value, or both by how they turned out | | none |
 /// | `surprise` | the share of a sample's weight that is in proportion to how much the search changed the policy, by the Kullback-Leibler divergence (Wu 2022: 0.5) | 0..=1 | 0 |
 /// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
 /// | `opening` | some games begin with random moves, which nothing is learnt from | | none |
@@ -250,10 +250,11 @@ impl SelfPlaySettings {
             (self.opening.is_none_or(|opening| share(opening.share)), "the share of openings must be in 0..1"),
             (share(self.start_share), "start_share must be in 0..1"),
             (
-                self.quick.is_none_or(|quick| quick.gradient.is_some() || (0.0..1.0).contains(&quick.share)),
+                self.quick.is_none_or(|quick| {
+                    (0.0..1.0).contains(&quick.share) || quick.gradient.is_some() && quick.share == 1.0
+                }),
                 "quick decisions must be fewer than all, unless the policy learns from them",
             ),
-            (self.quick.is_none_or(|quick| share(quick.share)), "the share of quick decisions must be in 0..1"),
             (
                 self.quick.is_none_or(|quick| quick.gradient.is_none() || quick.iterations == 0),
                 "a gradient is taken of decisions that the policy makes alone: their iterations must be 0",

@@ -188,7 +188,7 @@ impl<G: Game> Searched<G> {
         let decision = searcher.decide(session.game, table.decisions + 1, &mut table.rng);
         let teaches = match session.settings.quick.filter(|_| self.is_quick) {
             None => Teaches::All,
-            Some(Quick { gradient: Some(gradient), .. }) => Teaches::Gradient(gradient),
+            Some(Quick { gradient: Some(_), .. }) => Teaches::Gradient,
             Some(Quick { values: true, .. }) => Teaches::Value,
             Some(_) => Teaches::Nothing,
         };
