@@ -7,6 +7,7 @@
 mod elements;
 mod exchange;
 mod plan;
+mod sparse;
 mod worker;
 
 use std::sync::RwLock;

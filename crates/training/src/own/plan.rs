@@ -192,6 +192,12 @@ impl Plan {
         })
     }
 
+    /// Whether a layer sees the vector of the input, and its weights are as the kernels want rows of a matrix.
+    pub(super) fn is_vector_layer(&self, number: usize, layer: &Layer) -> bool {
+        let from = self.graph.nodes[number].inputs[0];
+        matches!(self.graph.nodes[from].operation, Operation::Vector) && layer.outputs == padded(layer.outputs)
+    }
+
     /// What a layer takes, of samples whose results are in `values`.
     pub(super) fn input<'a>(&self, number: usize, layer: &Layer, values: &'a [f32], count: usize) -> Boards<'a> {
         let from = self.graph.nodes[number].inputs[0];

@@ -10,6 +10,7 @@ use meeple_network::{NORM_EPSILON, Operation, Outputs, Parameters};
 use super::elements::{self, NormState, Slopes};
 use super::exchange::Exchange;
 use super::plan::{Layer, Plan, Source};
+use super::sparse::Sparse;
 use crate::{Batch, Noise};
 
 /// What all workers see of a step.
@@ -57,6 +58,10 @@ pub(super) struct Worker {
     /// The slopes of a dense layer's results as if they were weights, by node.
     factors: Vec<Option<Packed>>,
     transposed: Aligned,
+    /// What layers take that see few numbers other than 0, by node; nothing for all others.
+    sparse: Vec<Sparse>,
+    /// The same of one of them, by columns.
+    columns: Sparse,
 }
 
 impl Worker {
@@ -73,6 +78,7 @@ impl Worker {
             norms: vec![NormState::default(); nodes],
             gradients: gradients.into_iter().map(Aligned::zeroed).collect(),
             factors: (0..nodes).map(|_| None).collect(),
+            sparse: (0..nodes).map(|_| Sparse::default()).collect(),
             ..Worker::default()
         }
     }
@@ -135,6 +141,9 @@ impl Worker {
             }
             Operation::Convolution { .. } | Operation::Dense { .. } => {
                 let layer = plan.layers[number].as_ref().expect("a layer");
+                if self.add_rows(step, number, layer, result) {
+                    return;
+                }
                 let weights =
                     step.packs.iter().find(|pack| pack.node == number && pack.direction == Direction::Forwards);
                 let weights = weights.expect("a pack for each layer").weights.read().expect("no holder panics");
@@ -167,6 +176,26 @@ impl Worker {
                 }
             }
         }
+    }
+
+    /// The result of a layer as a sum of the weights' rows. False if it is none that sees few numbers other than 0.
+    fn add_rows(&mut self, step: Step<'_>, number: usize, layer: &Layer, result: &mut [f32]) -> bool {
+        let plan = step.plan;
+        if !plan.is_vector_layer(number, layer) {
+            return false;
+        }
+        let from = plan.graph.nodes[number].inputs[0];
+        let mut rows = mem::take(&mut self.sparse[number]);
+        let few = rows.read(self.values(step, from), plan.places[from].stride, layer.inputs, self.count());
+        for (row, result) in rows.lines().zip(result.chunks_exact_mut(layer.outputs)) {
+            match layer.bias {
+                Some(bias) => result.copy_from_slice(&step.parameters.0[bias]),
+                None => result.fill(0.0),
+            }
+            kernels::add_rows(plan.instructions, row, &step.parameters.0[layer.weight], layer.outputs, result);
+        }
+        self.sparse[number] = rows;
+        few
     }
 
     /// The results of a node, from those of this worker's first sample on.
@@ -394,6 +423,14 @@ impl Worker {
     /// one go, however long the inputs are.
     fn dense_gradient(&mut self, step: Step<'_>, number: usize, layer: &Layer, slopes: &[f32], gradient: &mut [f32]) {
         let (plan, count, room) = (step.plan, self.count(), padded(layer.outputs));
+        if !self.sparse[number].is_empty() {
+            self.sparse[number].transpose(layer.inputs, &mut self.columns);
+            for (column, gradient) in self.columns.lines().zip(gradient.chunks_exact_mut(room)) {
+                gradient.fill(0.0);
+                kernels::add_rows(plan.instructions, column, slopes, room, gradient);
+            }
+            return;
+        }
         let from = plan.graph.nodes[number].inputs[0];
         let mut transposed = mem::take(&mut self.transposed);
         if transposed.len() < layer.inputs * count {

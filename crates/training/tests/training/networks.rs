@@ -51,7 +51,7 @@ pub(crate) fn presets(rng: &mut Rng) -> Vec<Network> {
         filters: 6,
         blocks: 1,
         board_neurons: 3,
-        cards_neurons: 6,
+        cards_neurons: 8,
         common_neurons: 9,
         policy_neurons: 5,
         value_neurons: 4,
@@ -60,7 +60,7 @@ pub(crate) fn presets(rng: &mut Rng) -> Vec<Network> {
     };
     let stack = Stack { filters: 9, layers: 2, neurons: 11, policy: true, ..Stack::default() };
     let star = Star { filters: 8, blocks: 1, neurons: 10, ..Star::default() };
-    let dense = DenseStack { neurons: 10, activation: Activation::Tanh, dropout: 0.25, ..DenseStack::default() };
+    let dense = DenseStack { neurons: 16, activation: Activation::Tanh, dropout: 0.25, ..DenseStack::default() };
     let all = [
         (Preset::Fieldnet(field), BOARD),
         (Preset::Cardfieldnet(cards), BOTH),
