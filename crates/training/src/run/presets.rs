@@ -20,9 +20,15 @@ impl Scale {
 
     fn plan(self) -> Plan {
         match self {
-            Scale::Minutes => Plan { iterations: 16, first: 24_000, positions: 6_000, simulations: 40, size: 0 },
-            Scale::Hours => Plan { iterations: 60, first: 60_000, positions: 20_000, simulations: 100, size: 1 },
-            Scale::Days => Plan { iterations: 250, first: 100_000, positions: 50_000, simulations: 200, size: 2 },
+            Scale::Minutes => {
+                Plan { iterations: 16, first: 24_000, positions: 6_000, boardless: 6, simulations: 40, size: 0 }
+            }
+            Scale::Hours => {
+                Plan { iterations: 60, first: 60_000, positions: 20_000, boardless: 3, simulations: 100, size: 1 }
+            }
+            Scale::Days => {
+                Plan { iterations: 250, first: 100_000, positions: 50_000, boardless: 1, simulations: 200, size: 2 }
+            }
         }
     }
 }
@@ -43,6 +49,8 @@ struct Plan {
     first: u32,
     /// Of every other.
     positions: u32,
+    /// Without a board it is so many times as many: the network is quicker, and there is luck to see through.
+    boardless: u32,
     simulations: u32,
     /// Of the network: its place in lists of sizes.
     size: usize,
@@ -69,13 +77,15 @@ const TRIALS: u64 = 6;
 /// The configuration for a game, as the text of its file.
 pub fn preset(name: &str, rules: &Rules, scale: Scale) -> Result<String, RuleError> {
     let game = game(name, rules)?;
-    let Plan { iterations, first, positions, simulations, size } = scale.plan();
+    let Plan { iterations, first, positions, boardless, simulations, size } = scale.plan();
     let traits = Traits::of(&*game);
     let Traits { length, branching, teacher, variety, search, endless } = &traits;
+    let shape = game.encoders().first().map_or(Shape::vector(0), |&(_, shape, _)| shape);
+    let more = if is_board(shape) { 1 } else { boardless };
+    let (first, positions) = (more * first, more * positions);
     let games = |positions: u32| (f64::from(positions) / length).ceil().max(20.0);
     let share = |part: f64| (f64::from(iterations) * part).ceil();
     let alpha = (10.0 / branching).clamp(0.1, 1.0);
-    let shape = game.encoders().first().map_or(Shape::vector(0), |&(_, shape, _)| shape);
     let option = if rules.0.is_empty() { String::new() } else { format!(" --rules {rules}") };
     let mut text = format!("# By `meeple train {name} --preset {scale}{option}`, for two cores.\n");
     text += &format!("game = \"{name}\"\n");
@@ -91,7 +101,8 @@ pub fn preset(name: &str, rules: &Rules, scale: Scale) -> Result<String, RuleErr
          final=sampled(1:1,{:.0}:0.3)\"\n\
          games = {{ steps = [[1, {:.0}], [2, {:.0}]] }}\n\
          first = \"{teacher}{variety}\"\n\
-         root_value = 0.25\n",
+         root_value = 0.25\n\
+         surprise = 0.5\n",
         (length / 6.0).ceil().max(4.0),
         games(first),
         games(positions),
@@ -114,7 +125,7 @@ pub fn preset(name: &str, rules: &Rules, scale: Scale) -> Result<String, RuleErr
         share(0.6),
         share(0.85),
         if scale == Scale::Minutes { iterations / 4 } else { iterations / 10 },
-        (5000.0 / length).clamp(if scale == Scale::Minutes { 60.0 } else { 200.0 }, 1000.0).round(),
+        (5000.0 / length).clamp(200.0, 1000.0).round(),
         if scale == Scale::Minutes { String::new() } else { format!(", \"{teacher}\"") },
     );
     Ok(text)
@@ -170,12 +181,15 @@ fn trial(game: &dyn AnyGame, agent: &str) -> (f64, f64) {
     (decisions as f64 / TRIALS as f64, actions as f64 / decisions.max(1) as f64)
 }
 
+fn is_board(shape: Shape) -> bool {
+    shape.rows > 2 && shape.columns > 2 && shape.rows.max(shape.columns) <= 20
+}
+
 /// A network that fits the input, small, usual or large.
 fn network(shape: Shape, teams: usize, size: usize) -> String {
     let values = if teams > 2 { "values = \"players\"\n" } else { "" };
-    let is_board = shape.rows > 2 && shape.columns > 2 && shape.rows.max(shape.columns) <= 20;
     let (filters, blocks) = [(16, 2), (32, 4), (64, 6)][size];
-    match (is_board, shape.vector) {
+    match (is_board(shape), shape.vector) {
         (true, 0) => format!(
             "preset = \"fieldnet\"\nfilters = {filters}\nblocks = {blocks}\npolicy_filters = 8\nvalue_filters = 8\n\
              value_neurons = 64\nnorm = 0.1\n{values}"
