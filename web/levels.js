@@ -41,6 +41,13 @@ export function unusualRules(game, rules) {
 
 /** The opponents under these rules. */
 export function levelsFor(game, rules) {
-  if (unusualRules(game, rules).length === 0) return game.levels;
-  return game.levels.map((level) => ({ ...level, agent: level.agent_for_any_rules }));
+  const unusual = unusualRules(game, rules).map(({ name }) => name);
+  if (unusual.length === 0) return game.levels;
+  const isHere = (elsewhere) =>
+    Object.keys(elsewhere.rules).length === unusual.length &&
+    unusual.every((name) => elsewhere.rules[name] === rules[name]);
+  return game.levels.map((level) => ({
+    ...level,
+    agent: level.elsewhere.find(isHere)?.agent ?? level.agent_for_any_rules,
+  }));
 }

@@ -5,24 +5,36 @@ import { distinct, judgeOf, levelsFor, middleLevel, searchLevel, unusualRules } 
 
 const game = {
   hidden: true,
-  parameters: [{ name: 'players', default: '2' }],
+  parameters: [
+    { name: 'players', default: '2' },
+    { name: 'board', default: 'original' },
+  ],
   levels: [
-    { name: 'Beginner', agent: 'random', agent_for_any_rules: 'random' },
-    { name: 'Easy', agent: 'ismcts:iterations=100', agent_for_any_rules: 'ismcts:iterations=100' },
-    { name: 'Strong', agent: 'network:model=some/net', agent_for_any_rules: 'ismcts:iterations=1000' },
+    { name: 'Beginner', agent: 'random', elsewhere: [], agent_for_any_rules: 'random' },
+    { name: 'Easy', agent: 'ismcts:iterations=100', elsewhere: [], agent_for_any_rules: 'ismcts:iterations=100' },
+    {
+      name: 'Strong',
+      agent: 'network:model=some/net',
+      elsewhere: [{ rules: { players: '4' }, agent: 'network:model=some/four' }],
+      agent_for_any_rules: 'ismcts:iterations=1000',
+    },
   ],
 };
 
-test('networks play under the usual rules only', () => {
+test('networks play under the rules that they know only', () => {
+  const agents = (rules) => levelsFor(game, rules).map(({ agent }) => agent);
   assert.equal(levelsFor(game, {}), game.levels);
   assert.equal(levelsFor(game, { players: '2' }), game.levels);
-  const agents = levelsFor(game, { players: '3' }).map(({ agent }) => agent);
-  assert.deepEqual(agents, ['random', 'ismcts:iterations=100', 'ismcts:iterations=1000']);
+  assert.deepEqual(agents({ players: '3' }), ['random', 'ismcts:iterations=100', 'ismcts:iterations=1000']);
+  assert.equal(agents({ players: '4' })[2], 'network:model=some/four');
+  assert.equal(agents({ players: '4', board: 'original' })[2], 'network:model=some/four');
+  assert.equal(agents({ players: '4', board: 'random' })[2], 'ismcts:iterations=1000');
+  assert.equal(agents({ board: 'random' })[2], 'ismcts:iterations=1000');
 });
 
 test('rules are unusual if they differ from the defaults', () => {
   assert.deepEqual(unusualRules(game, undefined), []);
-  assert.deepEqual(unusualRules(game, { players: '4' }), game.parameters);
+  assert.deepEqual(unusualRules(game, { players: '4' }), game.parameters.slice(0, 1));
 });
 
 /** What judges a whole game where these are the levels. */

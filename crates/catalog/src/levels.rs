@@ -6,6 +6,8 @@ pub struct Level {
     pub name: &'static str,
     /// As a text.
     pub agent: &'static str,
+    /// Rules that are not the usual ones, as texts, with the agents for them: networks that were trained for these.
+    pub elsewhere: &'static [(&'static str, &'static str)],
 }
 
 impl Level {
@@ -24,8 +26,8 @@ impl Level {
 const ITERATIONS: [u32; 5] = [50, 300, 1000, 5000, 30_000];
 
 macro_rules! ladder {
-    ($($name:literal $agent:literal),+ $(,)?) => {
-        &[$(Level { name: $name, agent: $agent }),+]
+    ($($name:literal $agent:literal $({ $($rules:literal $other:literal),+ $(,)? })?),+ $(,)?) => {
+        &[$(Level { name: $name, agent: $agent, elsewhere: &[$($(($rules, $other)),+)?] }),+]
     };
 }
 
@@ -62,8 +64,14 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "random",
             "Easy" "ismcts:iterations=100",
             "Medium" "network:model=just4fun/fieldnet",
-            "Strong" "network:model=just4fun/cardfieldnet",
-            "Strongest" "ispuct:model=just4fun/cardfieldnet,iterations=1500,determinizations=50",
+            "Strong" "network:model=just4fun/cardfieldnet" {
+                "players=3" "network:model=just4fun/three,temperature=0",
+                "players=4" "network:model=just4fun/four,temperature=0",
+            },
+            "Strongest" "ispuct:model=just4fun/cardfieldnet,iterations=1500,determinizations=50" {
+                "players=3" "ispuct:model=just4fun/three,iterations=1000,determinizations=0,ahead=1,exploration=1.5",
+                "players=4" "ispuct:model=just4fun/four,iterations=1000,determinizations=0,ahead=1,exploration=1.5",
+            },
         ),
         "bisca" => ladder!(
             "Beginner" "random",
@@ -87,7 +95,9 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Beginner" "rules:script=initialise",
             "Easy" "rules:script=greedy",
             "Medium" "greedy",
-            "Strong" "mcts:select=puct,iterations=200",
+            "Strong" "mcts:select=puct,iterations=200" {
+                "board=37" "puct:model=chinese-checkers/residual,iterations=200",
+            },
         ),
         "kuhn-poker" | "leduc-poker" => ladder!(
             "Beginner" "random",

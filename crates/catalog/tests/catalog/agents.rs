@@ -346,6 +346,10 @@ fn levels_can_play() {
         assert!((3..=5).contains(&levels.len()), "{}", entry.name);
         for level in levels {
             assert!(game.agent(level.agent).is_ok(), "{}: {}", entry.name, level.agent);
+            for (rules, agent) in level.elsewhere {
+                let game = game_at_table(entry.name, &Rules::parse(rules).unwrap()).unwrap();
+                assert!(game.agent(agent).is_ok(), "{} {rules}: {agent}", entry.name);
+            }
         }
     }
     for (name, rules) in [

@@ -69,8 +69,16 @@ fn description(game: &dyn AnyGame, facts: &[Fact], measured: Option<&Characteris
             json!({"name": name, "planes": [shape.channels, shape.rows, shape.columns], "vector": shape.vector, "policy": policy})
         })
         .collect();
-    let level = |level: &Level| json!({"name": level.name, "agent": level.agent});
-    let levels: Vec<Value> = meeple_catalog::levels(info.name).iter().map(level).collect();
+    let elsewhere = |level: &Level| -> Vec<Value> {
+        level.elsewhere.iter().map(|(rules, agent)| json!({"rules": rules, "agent": agent})).collect()
+    };
+    let level = |(number, level): (usize, &Level)| {
+        json!({
+            "name": level.name, "agent": level.agent, "elsewhere": elsewhere(level),
+            "agent_for_any_rules": level.agent_for_any_rules(number),
+        })
+    };
+    let levels: Vec<Value> = meeple_catalog::levels(info.name).iter().enumerate().map(level).collect();
     json!({
         "name": info.name, "version": info.version, "players": info.players, "teams": info.teams,
         "hidden_information": info.information == Information::Hidden, "chance": info.chance,
@@ -103,8 +111,11 @@ fn describe(
         )?;
     }
     writeln!(out, "\nOpponents by strength (docs/levels.md)")?;
-    for Level { name, agent } in meeple_catalog::levels(info.name) {
+    for Level { name, agent, elsewhere } in meeple_catalog::levels(info.name) {
         writeln!(out, "  {name:<26} {agent}")?;
+        for (rules, agent) in *elsewhere {
+            writeln!(out, "    {:<24} {agent}", format!("with {rules}"))?;
+        }
     }
     if let Some(help) = game.notation_help() {
         writeln!(out, "\nPosition as text\n  {help}")?;

@@ -29,8 +29,18 @@ pub(crate) struct GameEntry {
 struct LevelInfo {
     name: &'static str,
     agent: &'static str,
-    /// The agent under rules that are not the usual ones.
+    /// The agents under some rules that are not the usual ones.
+    elsewhere: Vec<AgentElsewhere>,
+    /// The agent under all other rules.
     agent_for_any_rules: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+struct AgentElsewhere {
+    /// The parameters that are not the usual ones, all of them.
+    #[schema(value_type = std::collections::BTreeMap<String, String>)]
+    rules: Rules,
+    agent: &'static str,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -59,6 +69,10 @@ pub(crate) async fn games(State(app): State<App>) -> Result<Json<Games>, ApiErro
             default: parameter.value.clone(),
             meaning: parameter.meaning,
         };
+        let elsewhere = |&(rules, agent): &(&str, &'static str)| AgentElsewhere {
+            rules: Rules::parse(rules).expect("rules of the catalog"),
+            agent,
+        };
         Ok(GameEntry {
             name: entry.name,
             about: entry.summary,
@@ -71,6 +85,7 @@ pub(crate) async fn games(State(app): State<App>) -> Result<Json<Games>, ApiErro
                 .map(|(number, level)| LevelInfo {
                     name: level.name,
                     agent: level.agent,
+                    elsewhere: level.elsewhere.iter().map(elsewhere).collect(),
                     agent_for_any_rules: level.agent_for_any_rules(number),
                 })
                 .collect(),
