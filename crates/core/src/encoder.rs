@@ -59,6 +59,17 @@ impl<'a> Tensor<'a> {
         }
     }
 
+    /// Takes over another input of the same board, its planes from one channel on and its vector from one place on.
+    fn copy(&mut self, from: &mut Tensor<'_>, channel: usize, place: usize) {
+        let Shape { channels, rows, columns, vector } = from.shape;
+        for row in 0..rows {
+            for column in 0..columns {
+                (0..channels).for_each(|of| self.set(channel + of, row, column, from.get(of, row, column)));
+            }
+        }
+        self.vector()[place..place + vector].copy_from_slice(from.vector());
+    }
+
     /// The part behind the planes.
     pub fn vector(&mut self) -> &mut [f32] {
         let planes = self.shape.len() - self.shape.vector;
@@ -96,5 +107,25 @@ pub trait Encoder<G: Game>: Send + Sync {
     /// The further output for an action, from 0, where there are any.
     fn policy_detail(&self, _: &G, _: &G::View, _: G::Action) -> usize {
         0
+    }
+
+    /// The size of what [`Encoder::encode_hidden`] writes, over the same board. Unless it is said otherwise, what every
+    /// other seat sees.
+    fn hidden_shape(&self, game: &G) -> Shape {
+        let Shape { channels, rows, columns, vector } = self.shape();
+        let others = game.info().players - 1;
+        Shape { channels: channels * others, rows, columns, vector: vector * others }
+    }
+
+    /// Writes what the viewer does not see, for critics that learn beside a network and never play. `others` is what the
+    /// other seats see, from the one after the viewer on.
+    fn encode_hidden(&self, game: &G, _view: &G::View, others: &[G::View], input: &mut Tensor<'_>) {
+        let shape = self.shape();
+        let mut seen = vec![0.0; shape.len()];
+        for (number, other) in others.iter().enumerate() {
+            let mut tensor = Tensor::zeroed(shape, &mut seen);
+            self.encode(game, other, &mut tensor);
+            input.copy(&mut tensor, number * shape.channels, number * shape.vector);
+        }
     }
 }

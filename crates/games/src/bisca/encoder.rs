@@ -4,7 +4,7 @@ use meeple_core::{Encoder, Shape, Tensor};
 
 use super::{Bisca, View};
 use crate::cards::Card;
-use crate::tricks::features;
+use crate::tricks::features::{self, Order};
 
 /// The shared features of the table; behind them the share of the stock that is left, and whether
 /// suits must be followed.
@@ -35,7 +35,8 @@ impl Encoder<Bisca> for Cards {
         let public = &view.public;
         let (table, rest) = input.vector().split_at_mut(self.table);
         let viewer = view.viewer.unwrap_or(0);
-        features::write(&game.pack, &public.table, game.rules.players, viewer, view.hand, table);
+        let order = Order::of_suits(&game.pack, &public.table);
+        features::write(&game.pack, &public.table, &order, game.rules.players, viewer, view.hand, table);
         rest[0] = game.stock_left(public) as f32 / game.stock_size as f32;
         rest[1] = f32::from(u8::from(game.must_follow(public)));
     }
@@ -45,6 +46,6 @@ impl Encoder<Bisca> for Cards {
     }
 
     fn policy_index(&self, game: &Bisca, view: &View, action: Card) -> usize {
-        features::index(&game.pack, &view.public.table, action)
+        Order::of_suits(&game.pack, &view.public.table).place(action)
     }
 }
