@@ -141,13 +141,22 @@ impl Runner {
     }
 
     fn layer(&mut self, compiled: &Compiled, layer: &Layer, samples: &Samples<'_>, count: usize) {
-        let Layer { from, size, weights, skip, activation, to } = layer;
+        let Layer { from, size, weights, rows, skip, activation, to } = layer;
         let instructions = compiled.plan.instructions;
         let mut output = std::mem::take(&mut self.buffers[*to]);
         let (values, stride) = match *from {
             Place::Input(first) => (&samples.inputs()[first..], compiled.input()),
             Place::Buffer(buffer) => (&self.buffers[buffer][..], compiled.plan.buffers[buffer]),
         };
+        if let Some(matrix) = rows.as_ref().filter(|_| count <= FEW) {
+            let width = weights.bias().len();
+            for (values, sums) in values.chunks(stride).zip(output.chunks_exact_mut(width)).take(count) {
+                sum_rows(instructions, &values[..weights.inputs()], (matrix, weights.bias()), &mut self.rows, sums);
+            }
+            finish_rows(instructions, *activation, &mut output[..count * width]);
+            self.buffers[*to] = output;
+            return;
+        }
         let (rows, columns, channels) = (size.rows, size.columns, weights.inputs());
         let boards = Boards { values, stride, count, rows, columns, channels };
         let skip = skip.map(|skip| &self.buffers[skip][..]);
@@ -162,11 +171,7 @@ impl Runner {
         let width = bias.len();
         let output = &mut self.buffers[*to];
         let mut sum = |values: &[f32], sums: &mut [f32]| {
-            self.rows.clear();
-            let values = values.iter().enumerate();
-            self.rows.extend(values.filter(|(_, value)| **value != 0.0).map(|(place, value)| (place as u32, *value)));
-            sums.copy_from_slice(bias);
-            kernels::add_rows(instructions, &self.rows, matrix, width, sums);
+            sum_rows(instructions, values, (matrix, bias), &mut self.rows, sums);
         };
         match samples {
             Samples::Inputs(inputs) => {
@@ -188,11 +193,7 @@ impl Runner {
             }
         }
         let samples = samples.count(compiled.input());
-        let done = &mut output[..samples * width];
-        if let Some(slope) = slope(*activation) {
-            done.iter_mut().for_each(|value| *value = value.max(*value * slope));
-        }
-        activate(instructions, *activation, done);
+        finish_rows(instructions, *activation, &mut output[..samples * width]);
     }
 
     fn join(&mut self, compiled: &Compiled, parts: &[Part], to: usize, samples: &Samples<'_>, count: usize) {
@@ -213,6 +214,32 @@ impl Runner {
         }
         self.buffers[to] = output;
     }
+}
+
+/// Samples up to which a dense layer is a sum of rows: its sums need not wait for each other then, and inputs that are 0
+/// are left out. The order of the additions is the same as in a multiplication.
+const FEW: usize = 2;
+
+/// The sum of the rows of a matrix times the values, and of the bias. `rows` is scratch space.
+fn sum_rows(
+    instructions: Instructions,
+    values: &[f32],
+    (matrix, bias): (&[f32], &[f32]),
+    rows: &mut Vec<(u32, f32)>,
+    sums: &mut [f32],
+) {
+    rows.clear();
+    let values = values.iter().enumerate();
+    rows.extend(values.filter(|(_, value)| **value != 0.0).map(|(place, value)| (place as u32, *value)));
+    sums.copy_from_slice(bias);
+    kernels::add_rows(instructions, rows, matrix, bias.len(), sums);
+}
+
+fn finish_rows(instructions: Instructions, activation: Activation, sums: &mut [f32]) {
+    if let Some(slope) = slope(activation) {
+        sums.iter_mut().for_each(|value| *value = value.max(*value * slope));
+    }
+    activate(instructions, activation, sums);
 }
 
 /// The slope below 0 of activations that are two straight lines.

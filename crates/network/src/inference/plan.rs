@@ -41,6 +41,8 @@ pub(super) struct Layer {
     pub(super) from: Place,
     pub(super) size: Size,
     pub(super) weights: Packed,
+    /// Of a multiplication, the same weights with a row for each input: a sum of rows is the faster way for few samples.
+    pub(super) rows: Option<Aligned>,
     pub(super) skip: Option<usize>,
     pub(super) activation: Activation,
     pub(super) to: usize,
@@ -301,7 +303,8 @@ impl<'a> Planner<'a> {
         let stored = Stored::buffer(self.buffers.len(), node.size);
         let to = self.buffer(stored.length);
         let activation = following.activation;
-        self.steps.push(Step::Layer(Layer { from: from.place, size: node.size, weights, skip, activation, to }));
+        let from = from.place;
+        self.steps.push(Step::Layer(Layer { from, size: node.size, weights, rows: None, skip, activation, to }));
         self.note(number, following.last, stored);
     }
 
@@ -318,14 +321,8 @@ impl<'a> Planner<'a> {
         let activation = following.activation;
         let step = match from.raw {
             Some(raw) => {
-                let width = padded(outputs);
-                let mut matrix = Aligned::zeroed(values.len() / outputs * width);
-                for (row, weights) in values.chunks(outputs).enumerate() {
-                    for (output, weight) in weights.iter().enumerate() {
-                        matrix[row * width + output] = unless_negligible(weight * factors[output]);
-                    }
-                }
-                let mut bias = Aligned::zeroed(width);
+                let matrix = rows(values, &factors, (0..values.len() / outputs).map(Some));
+                let mut bias = Aligned::zeroed(padded(outputs));
                 bias[..outputs].copy_from_slice(&offsets);
                 let Raw { first, count } = raw;
                 Step::Rows(Rows { first, count, matrix, bias, activation, to })
@@ -343,8 +340,10 @@ impl<'a> Planner<'a> {
                     _ => 0.0,
                 });
                 weights.bias_mut()[..outputs].copy_from_slice(&offsets);
+                let rows = rows(values, &factors, of_position.iter().copied());
                 let size = Size::vector(outputs);
-                Step::Layer(Layer { from: from.place, size, weights, skip: None, activation, to })
+                let (from, rows) = (from.place, Some(rows));
+                Step::Layer(Layer { from, size, weights, rows, skip: None, activation, to })
             }
         };
         self.steps.push(step);
@@ -391,6 +390,19 @@ impl<'a> Planner<'a> {
         let length = raw.count;
         Some(Stored { place: Place::Input(raw.first), channels: length, positions: Vec::new(), length, raw: Some(raw) })
     }
+}
+
+/// Weights by input and padded output, the rows in the order of these inputs; zeros where there is none.
+fn rows(weights: &[f32], factors: &[f32], inputs: impl ExactSizeIterator<Item = Option<usize>>) -> Aligned {
+    let outputs = factors.len();
+    let width = padded(outputs);
+    let mut matrix = Aligned::zeroed(inputs.len() * width);
+    for (row, input) in matrix.chunks_exact_mut(width).zip(inputs) {
+        let Some(input) = input else { continue };
+        let weights = weights[input * outputs..][..outputs].iter().zip(factors);
+        row.iter_mut().zip(weights).for_each(|(to, (weight, factor))| *to = unless_negligible(weight * factor));
+    }
+    matrix
 }
 
 /// Where a value lies if the channels of each field are padded.
