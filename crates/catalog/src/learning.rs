@@ -3,14 +3,16 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use meeple_core::agent::Seated;
-use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Turn};
+use meeple_core::agent::{AgentError, Seated};
+use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Shape, Turn};
 use meeple_network::samples::Sample;
-use meeple_network::selfplay::{self, Augmentation, Method, Opening, Players, Quick, SampleKey, SelfPlaySettings};
+use meeple_network::selfplay::{
+    self, Augmentation, Method, Opening, Opponents, Players, Quick, SampleKey, SelfPlaySettings,
+};
 use meeple_network::{Description, Header, Model, ModelError, NetworkEvaluator};
 use meeple_search::informed::FirstPlay;
 use meeple_search::ismcts::{Keys, Reuse, Selection};
-use meeple_search::{Choice, Gumbel, RootRule};
+use meeple_search::{Choice, Evaluator, Gumbel, RootRule};
 
 use crate::agents::{informed, ismcts, make_agent, text};
 
@@ -18,6 +20,9 @@ use crate::agents::{informed, ismcts, make_agent, text};
 pub trait SelfPlayer: Send + Sync {
     /// For a network of this game with one of its encoders, or with its first one.
     fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError>;
+
+    /// The size of what the viewers of samples for such a network do not see.
+    fn hidden_shape(&self, header: &Header) -> Result<Shape, SessionError>;
 
     /// An error if a session could not be played.
     fn check(&self, session: &Session<'_>) -> Result<(), SessionError>;
@@ -30,7 +35,8 @@ pub trait SelfPlayer: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     pub model: &'a Model,
-    /// The search: `puct` or `ispuct` with its settings, as agents are named, without a model.
+    /// The search: `puct` or `ispuct` with its settings, as agents are named, without a model; or `network`, the policy
+    /// alone.
     pub agent: String,
     /// An agent that plays in the place of the search.
     pub first: Option<&'a str>,
@@ -55,9 +61,11 @@ pub struct Session<'a> {
     pub surprise: f64,
     pub start_share: f64,
     pub opening: Option<Opening>,
+    /// An agent that plays against the search, cheating or not, and its share of the games.
+    pub opponent: Option<(&'a str, f64)>,
     /// Texts of positions at which games may begin.
     pub archive: &'a [String],
-    pub others: bool,
+    pub hidden: bool,
     /// What merged samples have in common: `none`, `view`, `input`, or a coarse key of the game.
     pub key: &'a str,
 }
@@ -84,8 +92,9 @@ impl<'a> Session<'a> {
             surprise: 0.0,
             start_share: 0.0,
             opening: None,
+            opponent: None,
             archive: &[],
-            others: false,
+            hidden: false,
             key: "none",
         }
     }
@@ -94,6 +103,8 @@ impl<'a> Session<'a> {
 #[derive(Debug)]
 pub struct Played {
     pub samples: Vec<Sample>,
+    /// Where those of each game end.
+    pub ends: Vec<usize>,
     /// Texts of positions for the archive.
     pub archive: Vec<String>,
     pub games: u64,
@@ -129,6 +140,9 @@ impl From<ModelError> for SessionError {
 
 /// Views whose evaluations each thread remembers.
 const CACHE: usize = 1 << 16;
+
+/// Opponents of each thread at most: each has a memory of its own.
+const OPPONENTS: usize = 32;
 
 /// What agents in self-play have unless it is given.
 const DEFAULTS: [(&str, &str); 2] = [("noise", "0.25"), ("final", "sampled(1)")];
@@ -176,6 +190,10 @@ impl<G: Game> SelfPlayer for Learnt<G> {
         Ok(Header::new(&self.game, &self.rules.to_string(), &*encoder, description))
     }
 
+    fn hidden_shape(&self, header: &Header) -> Result<Shape, SessionError> {
+        Ok(header.encoder(&self.game)?.hidden_shape(&self.game))
+    }
+
     fn check(&self, session: &Session<'_>) -> Result<(), SessionError> {
         let searches = session.first.is_none();
         self.settings(session)?.check(&self.game, searches).map_err(|error| SessionError(error.0))?;
@@ -194,6 +212,7 @@ impl<G: Game> SelfPlayer for Learnt<G> {
             .map_err(|error| SessionError(error.0))?;
         Ok(Played {
             archive: played.archive,
+            ends: played.ends,
             games: played.statistics.games,
             positions: played.samples.len() as u64,
             simulations: played.statistics.simulations,
@@ -245,12 +264,20 @@ impl<G: Game> Learnt<G> {
             return Ok(Players::Agents((0..threads).map(agent).collect::<Result<_, _>>()?));
         }
         let evaluators = NetworkEvaluator::for_threads(&self.game, session.model, threads)?.into_iter();
-        Ok(Players::Searches(evaluators.map(|evaluator| Box::new(evaluator.with_cache(CACHE)) as _).collect()))
+        let evaluators = evaluators.map(|evaluator| Box::new(evaluator.with_cache(CACHE)) as Box<dyn Evaluator<G>>);
+        let Some((agent, share)) = session.opponent else { return Ok(Players::Searches(evaluators.collect())) };
+        let opponent = || make_agent(&self.game, &self.rules, agent).map(|(agent, _)| agent);
+        let opponents = || (0..session.together.min(OPPONENTS)).map(|_| opponent()).collect::<Result<Vec<_>, _>>();
+        let both = evaluators.map(|evaluator| Ok((evaluator, Opponents { share, agents: opponents()? })));
+        both.collect::<Result<_, AgentError>>().map(Players::Against).map_err(|error| SessionError(error.0))
     }
 
     fn settings(&self, session: &Session<'_>) -> Result<SelfPlaySettings, SessionError> {
         let (name, given) = session.agent.split_once(':').unwrap_or((&session.agent, ""));
         let mut given = text::parse_settings(given)?;
+        if name == "network" {
+            return self.policy(&given, session);
+        }
         let own: &[&str] = if name == "puct" { &PUCT } else { &ISPUCT };
         if let Some(key) = given.0.keys().find(|key| !COMMON.contains(&key.as_str()) && !own.contains(&key.as_str())) {
             let names: Vec<&str> = COMMON.iter().chain(own).copied().collect();
@@ -264,9 +291,28 @@ impl<G: Game> Learnt<G> {
         let search = match name {
             "puct" => self.puct(&mut reader)?,
             "ispuct" => self.ispuct(&mut reader, session)?,
-            _ => return Err(SessionError(format!("`{name}` does not learn by self-play: use puct or ispuct"))),
+            _ => {
+                return Err(SessionError(format!(
+                    "`{name}` does not learn by self-play: use puct, ispuct, or network for the policy alone"
+                )));
+            }
         };
         reader.finish()?;
+        self.common(session, search)
+    }
+
+    /// The policy plays alone, as it is.
+    fn policy(&self, given: &Rules, session: &Session<'_>) -> Result<SelfPlaySettings, SessionError> {
+        if let Some(key) = given.0.keys().next() {
+            return Err(SessionError(format!("`{key}`: a policy that plays alone has no settings in self-play")));
+        }
+        let settings =
+            self.common(session, SelfPlaySettings { method: Method::Policy, ..SelfPlaySettings::default() })?;
+        Ok(SelfPlaySettings { symmetry: Augmentation::None, ..settings })
+    }
+
+    /// What all methods have in common, beside the settings of a search.
+    fn common(&self, session: &Session<'_>, search: SelfPlaySettings) -> Result<SelfPlaySettings, SessionError> {
         let symmetries = if self.game.symmetries().is_some() { session.symmetries } else { Augmentation::None };
         Ok(SelfPlaySettings {
             games: session.games,
@@ -287,7 +333,7 @@ impl<G: Game> Learnt<G> {
                 other => other,
             },
             symmetry: symmetries,
-            others: session.others,
+            hidden: session.hidden,
             sample_key: self.sample_key(session.key)?,
             ..search
         })

@@ -48,7 +48,7 @@ pub struct FieldNet {
     pub value_filters: usize,
     /// Neurons of the value head; the thesis has as many as there are filters.
     pub value_neurons: Option<usize>,
-    /// Batch norm: the share of a new batch.
+    /// Batch norm: the share of a new batch; 0 for none.
     pub norm: f32,
     pub lines: Option<Lines>,
     pub values: Values,
@@ -74,7 +74,7 @@ impl FieldNet {
     fn description(&self) -> Description {
         let &FieldNet { filters, blocks, kernel, policy_filters, value_filters, value_neurons, norm, lines, values } =
             self;
-        let norm = Some(norm);
+        let norm = unless_zero(norm);
         let first = Convolution { lines, ..Convolution::new(filters, kernel, norm) };
         let neurons = value_neurons.unwrap_or(value_filters);
         Description {
@@ -133,7 +133,7 @@ pub struct CardFieldNet {
     /// Before the one that says the value.
     pub value_layers: usize,
     pub value_neurons: usize,
-    /// Batch norm: the share of a new batch, in the board trunk, the cards trunk and the policy head.
+    /// Batch norm: the share of a new batch, in the board trunk, the cards trunk and the policy head; 0 for none.
     pub norm: f32,
     /// In the common trunk and the value head.
     pub common_norm: f32,
@@ -176,7 +176,7 @@ impl CardFieldNet {
             policy: Some(PolicyHead {
                 layers: self.stack(self.policy_layers.saturating_sub(1), self.policy_neurons, self.norm),
                 last: LastLayer {
-                    norm: self.policy_norm.then_some(self.norm),
+                    norm: unless_zero(self.norm).filter(|_| self.policy_norm),
                     activation: if self.policy_norm { Activation::Selu } else { Activation::Identity },
                     initial: Initial::GlorotNormal,
                 },
@@ -198,7 +198,7 @@ impl CardFieldNet {
                 activation: Activation::RandomisedRelu,
                 dropout: self.dropout,
                 lines,
-                ..Convolution::new(filters, kernel, Some(self.norm))
+                ..Convolution::new(filters, kernel, unless_zero(self.norm))
             })
         };
         vec![
@@ -207,7 +207,7 @@ impl CardFieldNet {
                 blocks: self.blocks,
                 filters: self.filters,
                 kernel: self.kernel,
-                norm: Some(self.norm),
+                norm: unless_zero(self.norm),
                 activation: Activation::RandomisedRelu,
                 dropout: self.dropout,
                 initial: Initial::GlorotUniform,
@@ -241,8 +241,12 @@ impl CardFieldNet {
     }
 }
 
+fn unless_zero(norm: f32) -> Option<f32> {
+    (norm != 0.0).then_some(norm)
+}
+
 fn selu(size: usize, norm: f32) -> Dense {
-    Dense { norm: Some(norm), initial: Initial::GlorotNormal, ..Dense::new(size, Activation::Selu) }
+    Dense { norm: unless_zero(norm), initial: Initial::GlorotNormal, ..Dense::new(size, Activation::Selu) }
 }
 
 /// Convolutions one after the other, a dense layer, and a value (thesis 001, section 7.1.2); with
@@ -287,7 +291,7 @@ pub struct Star {
     pub filters: usize,
     pub blocks: usize,
     pub neurons: usize,
-    /// Batch norm: the share of a new batch.
+    /// Batch norm: the share of a new batch; 0 for none.
     pub norm: f32,
     pub dropout: f32,
 }
@@ -300,7 +304,7 @@ impl Default for Star {
 
 impl Star {
     fn description(&self) -> Description {
-        let norm = Some(self.norm);
+        let norm = unless_zero(self.norm);
         let last = Dense { norm, dropout: self.dropout, ..Dense::new(self.neurons, Activation::Relu) };
         Description {
             board: vec![

@@ -2,9 +2,10 @@
 
 use meeple_core::Rng;
 use meeple_network::Graph;
+use meeple_network::samples::Choice;
 
 /// Samples one after the other. What a network does not have is empty: `actions` without an action
-/// as input, `policies` and `legal` without a policy head, `values` without a value head.
+/// as input, `policies`, `legal` and `judged` without a policy head, `values` without a value head.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
     pub count: usize,
@@ -21,6 +22,18 @@ pub struct Batch {
     pub values: Vec<f32>,
     /// How much each sample counts; only their ratios matter.
     pub weights: Vec<f32>,
+    /// Decisions that the policy drew and learns from, one for each sample; empty if it learns from targets.
+    pub judged: Vec<Judged>,
+}
+
+/// A decision of the policy, and how it turned out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    pub choices: Box<[Choice]>,
+    /// The logarithm of the probability that the policy gave it.
+    pub likelihood: f32,
+    /// How much better than expected; only the ratios to those of others matter.
+    pub advantage: f32,
 }
 
 impl Batch {
@@ -44,13 +57,14 @@ impl Batch {
             policies.extend(shares.iter().map(|share| share / sum));
             legal.extend(row);
         }
-        Batch { count, inputs, actions, policies, legal, values, weights }
+        Batch { count, inputs, actions, policies, legal, values, weights, judged: Vec::new() }
     }
 
     /// Whether every number is one.
     pub fn is_finite(&self) -> bool {
         let parts = [&self.inputs, &self.policies, &self.values, &self.weights];
         parts.iter().all(|part| part.iter().all(|number| number.is_finite()))
+            && self.judged.iter().all(|judged| judged.likelihood.is_finite() && judged.advantage.is_finite())
     }
 
     /// Panics if the batch is not for this network.
@@ -64,6 +78,9 @@ impl Batch {
         assert_eq!(self.legal.len(), count * graph.policy_size(), "legal actions of another length");
         assert_eq!(self.values.len(), count * graph.values(), "values of another length");
         assert_eq!(self.weights.len(), count, "a weight for each sample");
+        assert!(self.judged.is_empty() || self.judged.len() == count, "a decision for each sample");
+        let outputs = self.judged.iter().flat_map(|judged| &judged.choices).flat_map(|choice| &choice.among);
+        assert!(outputs.max().is_none_or(|&output| usize::from(output) < graph.policy_size()), "an unknown output");
         assert!(self.weights.iter().sum::<f32>() > 0.0, "all samples have the weight 0");
     }
 }

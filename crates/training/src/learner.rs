@@ -108,7 +108,11 @@ impl Learner {
         if !batch.is_finite() {
             return Err(StepError::Batch { step });
         }
-        self.noise.redraw(&self.graph, batch.count, &mut Rng::stream(self.seed, step));
+        match batch.judged.is_empty() {
+            true => self.noise.redraw(&self.graph, batch.count, &mut Rng::stream(self.seed, step)),
+            // What is compared with what the policy said must say the same as long as nothing is learnt.
+            false => self.noise.set_to_mean(&self.graph, batch.count),
+        }
         let Learner { graph, parameters, gradients, .. } = self;
         let losses = loss::gradients(&mut *self.backend, graph, parameters, batch, settings, &self.noise, gradients);
         // A gradient whose square is no number would stay in the optimiser for good.

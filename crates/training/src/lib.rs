@@ -19,7 +19,7 @@ mod own;
 pub mod run;
 
 pub use backend::{Backend, BackendKind};
-pub use batch::Batch;
+pub use batch::{Batch, Judged};
 #[cfg(feature = "burn")]
 pub use burn::BurnBackend;
 pub use gradients::Gradients;

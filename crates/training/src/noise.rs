@@ -17,6 +17,20 @@ impl Noise {
         noise
     }
 
+    /// What all draws are in the mean: a network that learns as it plays.
+    pub fn set_to_mean(&mut self, graph: &Graph, count: usize) {
+        self.0.resize(graph.nodes.len(), Vec::new());
+        for (node, factors) in graph.nodes.iter().zip(&mut self.0) {
+            factors.clear();
+            let numbers = count * node.size.count();
+            match node.operation {
+                Operation::Dropout(_) => factors.resize(numbers, 1.0),
+                Operation::Activation(Activation::RandomisedRelu) => factors.resize(numbers, Activation::SLOPE),
+                _ => {}
+            }
+        }
+    }
+
     /// As [`Noise::draw`], in the same memory.
     pub fn redraw(&mut self, graph: &Graph, count: usize, rng: &mut Rng) {
         self.0.resize(graph.nodes.len(), Vec::new());

@@ -1,10 +1,10 @@
 //! Samples in a file, so that a run can go on where it was interrupted.
 //!
 //! All numbers are little-endian. The file begins with eight letters, the number of floats of an
-//! input and of what the other seats see (u32 each) and the number of samples (u64). For each sample
+//! input and of what is hidden (u32 each) and the number of samples (u64). For each sample
 //! follow its key (u64), weight (f32), six payoffs (f32), the number of legal policy indices (u32), these
-//! indices (u16) and their shares (f32), and the words (u32) of its packed input and of what the others
-//! see. A checksum (u64) of all that ends the file.
+//! indices (u16) and their shares (f32), and the words (u32) of its packed input and of what is hidden.
+//! A checksum (u64) of all that ends the file. Decisions that a policy learns from at once are not kept.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -17,7 +17,7 @@ use meeple_core::{MAX_PLAYERS, Payoffs};
 use super::{Packed, Sample};
 
 const LETTERS: &[u8; 8] = b"MEEPLES2";
-/// Of files from before what the others see was kept: they have one length fewer.
+/// Of files from before what is hidden was kept: they have one length fewer.
 const OLD_LETTERS: &[u8; 8] = b"MEEPLES1";
 /// Larger files are refused.
 const LARGEST_FILE: u64 = 1 << 34;
@@ -59,7 +59,7 @@ fn write_to(path: &Path, samples: &[Sample]) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     let mut checksum = Checksum::default();
     let mut bytes = Vec::new();
-    let lengths = |sample: &Sample| [&sample.input, &sample.others].map(Packed::len);
+    let lengths = |sample: &Sample| [&sample.input, &sample.hidden].map(Packed::len);
     let common = samples.first().map_or([0; 2], lengths);
     bytes.extend(LETTERS);
     common.iter().for_each(|&length| bytes.extend((length as u32).to_le_bytes()));
@@ -83,7 +83,7 @@ fn append(sample: &Sample, bytes: &mut Vec<u8>) {
     bytes.extend((sample.legal.len() as u32).to_le_bytes());
     sample.legal.iter().for_each(|index| bytes.extend(index.to_le_bytes()));
     sample.policy.iter().for_each(|share| bytes.extend(share.to_le_bytes()));
-    let words = sample.input.words().iter().chain(sample.others.words());
+    let words = sample.input.words().iter().chain(sample.hidden.words());
     words.for_each(|word| bytes.extend(word.to_le_bytes()));
 }
 
@@ -144,7 +144,7 @@ impl Reader<'_> {
         Packed::from_words(length, words.into()).ok_or("an input makes no sense")
     }
 
-    fn sample(&mut self, [input, others]: [usize; 2]) -> Result<Sample, &'static str> {
+    fn sample(&mut self, [input, hidden]: [usize; 2]) -> Result<Sample, &'static str> {
         let key = u64::from_le_bytes(self.take()?);
         let weight = f32::from_le_bytes(self.take()?);
         let mut payoffs = Payoffs::default();
@@ -157,8 +157,8 @@ impl Reader<'_> {
         }
         let legal = self.list(count, u16::from_le_bytes)?.into_boxed_slice();
         let policy = self.list(count, f32::from_le_bytes)?.into_boxed_slice();
-        let (input, others) = (self.packed(input)?, self.packed(others)?);
-        check(Sample { input, others, legal, policy, payoffs, key, weight })
+        let (input, hidden) = (self.packed(input)?, self.packed(hidden)?);
+        check(Sample { input, hidden, legal, policy, drawn: None, payoffs, key, weight })
     }
 }
 

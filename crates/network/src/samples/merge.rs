@@ -73,10 +73,11 @@ impl Group<'_> {
         let searched = f64::from(sums.searched.max(1));
         Sample {
             input: self.first.input.clone(),
-            // What the others see differs between samples that look the same to the viewer.
-            others: Packed::default(),
+            // It differs between samples that look the same to the viewer.
+            hidden: Packed::default(),
             legal: sums.policy.iter().map(|&(index, _)| index).collect(),
             policy: sums.policy.iter().map(|&(_, share)| (share / searched) as f32).collect(),
+            drawn: None,
             payoffs: sums.payoffs.map(|payoff| (payoff / count) as f32),
             key: self.first.key,
             weight: weighing.weight(sums.count),

@@ -18,7 +18,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
-use meeple_core::agent::AgentError;
+use meeple_core::agent::{AgentError, Seated};
 use meeple_core::{Agent, Encoder, Game, Payoffs, Rng};
 use meeple_search::Evaluator;
 
@@ -26,13 +26,15 @@ use crate::samples::Sample;
 use table::{Finished, Session};
 use worker::{Player, Work};
 
-pub use settings::{Augmentation, Gradient, Method, Opening, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
+pub use settings::{Augmentation, Method, Opening, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
 pub use statistics::Statistics;
 
 /// Who plays, on all seats; one for each thread.
 pub enum Players<G: Game> {
     /// The search of the settings with these evaluators.
     Searches(Vec<Box<dyn Evaluator<G>>>),
+    /// The same, in some games against others, one group of them for each thread.
+    Against(Vec<(Box<dyn Evaluator<G>>, Opponents<G>)>),
     /// Agents, for samples to begin with: a policy is learnt from what they report about actions, or
     /// from the actions they take. They forget everything between games.
     Agents(Vec<Box<dyn Agent<G>>>),
@@ -42,9 +44,19 @@ impl<G: Game> std::fmt::Debug for Players<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Players::Searches(evaluators) => write!(f, "Searches({})", evaluators.len()),
+            Players::Against(both) => write!(f, "Against({})", both.len()),
             Players::Agents(agents) => write!(f, "Agents({})", agents.len()),
         }
     }
+}
+
+/// Players who have all seats but those of one team in some games. Nothing is learnt from what they do.
+#[derive(Debug)]
+pub struct Opponents<G: Game> {
+    /// Of the games; in each the searches have another team, all equally often.
+    pub share: f64,
+    /// For as many games at once.
+    pub agents: Vec<Seated<G>>,
 }
 
 /// What was played.
@@ -52,6 +64,8 @@ impl<G: Game> std::fmt::Debug for Players<G> {
 pub struct Played {
     /// By the number of the game and the moves in it.
     pub samples: Vec<Sample>,
+    /// Where those of each game end.
+    pub ends: Vec<usize>,
     /// A position of each game as text, if games may begin at such positions.
     pub archive: Vec<String>,
     pub statistics: Statistics,
@@ -82,9 +96,10 @@ pub fn play<G: Game>(
     players: Players<G>,
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Played, SelfPlayError> {
-    settings.check(game, matches!(players, Players::Searches(_)))?;
+    settings.check(game, !matches!(players, Players::Agents(_)))?;
     let players: Vec<Player<G>> = match players {
-        Players::Searches(evaluators) => evaluators.into_iter().map(Player::Search).collect(),
+        Players::Searches(evaluators) => evaluators.into_iter().map(|one| Player::Search(one, None)).collect(),
+        Players::Against(both) => both.into_iter().map(|(one, others)| Player::Search(one, Some(others))).collect(),
         Players::Agents(agents) => agents.into_iter().map(Player::Agent).collect(),
     };
     if players.is_empty() {
@@ -113,7 +128,12 @@ pub fn play<G: Game>(
     statistics.time = started.elapsed();
     finished.sort_by_key(|game| game.number);
     let archive = finished.iter_mut().filter_map(|game| game.kept.take()).collect();
-    Ok(Played { samples: finished.into_iter().flat_map(|game| game.samples).collect(), archive, statistics })
+    let (mut samples, mut ends) = (Vec::new(), Vec::new());
+    for game in finished {
+        samples.extend(game.samples);
+        ends.push(samples.len());
+    }
+    Ok(Played { samples, ends, archive, statistics })
 }
 
 /// Takes finished games until all threads are done.

@@ -4,10 +4,10 @@ use std::iter;
 
 use meeple_core::agent::Decision;
 use meeple_core::rng::mix;
-use meeple_core::{Encoder, Game, MAX_PLAYERS, Payoffs, Player, Rng, Symmetries, Tensor};
+use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries, Tensor};
 
-use super::settings::{Augmentation, Gradient, SampleKey, SelfPlaySettings};
-use crate::samples::{Packed, Sample};
+use super::settings::{Augmentation, SampleKey, SelfPlaySettings};
+use crate::samples::{Choice, Drawn, Packed, Sample};
 
 /// What is learnt from a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub(super) enum Teaches {
     Nothing,
     /// What the position is worth, but not what to do in it.
     Value,
-    /// Both, by how it turned out.
-    Gradient,
+    /// Both, by how what was drawn from the policy turned out.
+    Drawn,
     All,
 }
 
@@ -39,10 +39,8 @@ struct Position {
     surprise: f64,
     /// What the search expected for all seats, if there was one.
     expected: Option<Payoffs>,
-    /// What the network expected for all seats, where the policy learns from how it turned out.
-    outlook: Option<Payoffs>,
-    /// One for each image, without payoffs, and there the policy that would always have taken the same action.
-    samples: Vec<(Sample, Box<[f32]>)>,
+    /// One for each image, without payoffs.
+    samples: Vec<Sample>,
 }
 
 impl Recorder {
@@ -64,32 +62,31 @@ impl Recorder {
         self.decisions += 1;
         let shares = match teaches {
             Teaches::Nothing => return,
+            Teaches::Drawn if decision.report.actions.len() < 2 => return,
             Teaches::Value => Vec::new(),
-            Teaches::All | Teaches::Gradient => shares(decision),
+            Teaches::All | Teaches::Drawn => shares(decision),
         };
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
-        // What was forced was not expected to be anything.
-        let outlook =
-            decision.report.actions.first().and_then(|any| any.payoffs).filter(|_| teaches == Teaches::Gradient);
-        let taken = outlook.map(|_| (decision.action, 1.0));
-        let policies = [&shares[..], taken.as_slice()];
         let mut samples = Vec::new();
         let input = &mut self.input;
-        let mut scene = Scene { game, encoder, key: settings.sample_key, others: settings.others, viewer, input };
+        let mut scene = Scene { game, encoder, key: settings.sample_key, hidden: settings.hidden, viewer, input };
         match (settings.symmetry, game.symmetries()) {
-            (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, policies)),
+            (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, &shares)),
             (Augmentation::One, Some(symmetries)) => {
                 let symmetry = rng.below(symmetries.count() as u32) as usize;
-                samples.push(scene.image(symmetries, symmetry, state, &legal, policies));
+                samples.push(scene.image(symmetries, symmetry, state, &legal, &shares));
             }
             (Augmentation::All, Some(symmetries)) => {
                 let images = 0..symmetries.count();
-                samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, policies)));
+                samples.extend(images.map(|symmetry| scene.image(symmetries, symmetry, state, &legal, &shares)));
             }
         }
+        if teaches == Teaches::Drawn {
+            samples.iter_mut().for_each(|sample| sample.drawn = Some(Box::new(scene.drawn(state, decision))));
+        }
         let (number, surprise) = (self.decisions - 1, surprise(decision, &shares));
-        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), outlook, samples });
+        self.positions.push(Position { viewer, number, surprise, expected: expected(decision), samples });
     }
 
     /// All samples, now that the game has paid each seat its payoff.
@@ -98,9 +95,6 @@ impl Recorder {
         let last = self.decisions.saturating_sub(1);
         let surprise: f64 = self.positions.iter().map(|position| position.surprise).sum();
         let mean_surprise = surprise / self.positions.len().max(1) as f64;
-        if let Some(gradient) = settings.quick.and_then(|quick| quick.gradient) {
-            self.follow(gradient, &outcome);
-        }
         let mut finished = Vec::new();
         for position in self.positions.drain(..) {
             let worth = libm::pow(settings.target_discount, (last - position.number) as f64) as f32;
@@ -114,36 +108,10 @@ impl Recorder {
                 rotated[step] = target((position.viewer + step) % players);
             }
             let samples = position.samples.into_iter();
-            finished.extend(samples.map(|(sample, _)| Sample { payoffs: rotated, weight, ..sample }));
+            finished.extend(samples.map(|sample| Sample { payoffs: rotated, weight, ..sample }));
         }
         finished
     }
-
-    /// Moves policies by how much better or worse than expected the game went on. From the end on: what a seat expected
-    /// at its next decision, or was paid, against what it expected before.
-    fn follow(&mut self, Gradient { step, trace }: Gradient, outcome: &Payoffs) {
-        let mut next = outcome.map(f64::from);
-        let mut advantages = [0.0; MAX_PLAYERS];
-        for &mut Position { viewer, outlook, ref mut samples, .. } in self.positions.iter_mut().rev() {
-            let Some(expected) = outlook.map(|payoffs| f64::from(payoffs[viewer])) else { continue };
-            let advantage = next[viewer] - expected + trace * advantages[viewer];
-            (next[viewer], advantages[viewer]) = (expected, advantage);
-            for (sample, taken) in samples {
-                towards(&mut sample.policy, taken, step * advantage);
-            }
-        }
-    }
-}
-
-/// Moves a policy by so much of the way to another, or away from it; either way no further than what takes all that they
-/// have in common from it, so that luck, which strikes both ways, does not lift what is rarely done.
-fn towards(policy: &mut [f32], goal: &[f32], distance: f64) {
-    let common: f32 = policy.iter().zip(goal).filter(|(_, goal)| **goal > 0.0).map(|(share, _)| share).sum();
-    let most = (common / (1.0 - common).max(1e-6)).min(1.0);
-    let distance = (distance as f32).clamp(-most, most);
-    policy.iter_mut().zip(goal).for_each(|(share, goal)| *share = (*share + distance * (goal - *share)).max(0.0));
-    let sum: f32 = policy.iter().sum();
-    policy.iter_mut().for_each(|share| *share /= sum);
 }
 
 fn mixed(outcome: f32, expected: f32, share: f32) -> f32 {
@@ -216,7 +184,7 @@ struct Scene<'a, G: Game> {
     game: &'a G,
     encoder: &'a dyn Encoder<G>,
     key: SampleKey,
-    others: bool,
+    hidden: bool,
     viewer: Player,
     input: &'a mut Vec<f32>,
 }
@@ -229,69 +197,76 @@ impl<G: Game> Scene<'_, G> {
         symmetry: usize,
         state: &G::State,
         legal: &[G::Action],
-        policies: [&[(G::Action, f64)]; 2],
-    ) -> (Sample, Box<[f32]>) {
+        shares: &[(G::Action, f64)],
+    ) -> Sample {
         let image = |action: G::Action| symmetries.action(symmetry, state, action);
         let legal: Vec<G::Action> = legal.iter().map(|&action| image(action)).collect();
-        let [shares, taken] = policies.map(|policy| {
-            policy.iter().map(|&(action, share)| (image(action), share)).collect::<Vec<(G::Action, f64)>>()
-        });
-        self.sample(&symmetries.state(symmetry, state), &legal, [&shares, &taken])
+        let shares: Vec<(G::Action, f64)> = shares.iter().map(|&(action, share)| (image(action), share)).collect();
+        self.sample(&symmetries.state(symmetry, state), &legal, &shares)
     }
 
-    /// What the other seats see.
-    fn others(&mut self, state: &G::State) -> Packed {
-        if !self.others {
+    /// What the viewer does not see.
+    fn hidden(&self, state: &G::State, view: &G::View) -> Packed {
+        if !self.hidden {
             return Packed::default();
         }
-        let (shape, players) = (self.encoder.shape(), self.game.info().players);
-        let mut all = vec![0.0; (players - 1) * shape.len()];
-        for (step, input) in (1..).zip(all.chunks_exact_mut(shape.len())) {
-            let view = self.game.view(state, Some((self.viewer + step) % players));
-            self.encoder.encode(self.game, &view, &mut Tensor::zeroed(shape, input));
-        }
-        Packed::new(&all)
+        let (shape, players) = (self.encoder.hidden_shape(self.game), self.game.info().players);
+        let seats = (1..players).map(|step| (self.viewer + step) % players);
+        let others: Vec<G::View> = seats.map(|seat| self.game.view(state, Some(seat))).collect();
+        let mut input = vec![0.0; shape.len()];
+        self.encoder.encode_hidden(self.game, view, &others, &mut Tensor::zeroed(shape, &mut input));
+        Packed::new(&input)
     }
 
-    /// A sample with the first of the policies, and the second one for the same outputs.
-    fn sample(
-        &mut self,
-        state: &G::State,
-        legal: &[G::Action],
-        policies: [&[(G::Action, f64)]; 2],
-    ) -> (Sample, Box<[f32]>) {
+    fn sample(&mut self, state: &G::State, legal: &[G::Action], shares: &[(G::Action, f64)]) -> Sample {
         let view = self.game.view(state, Some(self.viewer));
         let shape = self.encoder.shape();
         self.input.resize(shape.len(), 0.0);
         self.encoder.encode(self.game, &view, &mut Tensor::zeroed(shape, self.input));
-        let outputs = |action: G::Action| {
-            let outputs = policy_outputs(self.encoder, self.game, &view, action);
-            outputs.map(|output| u16::try_from(output).expect("a policy has at most 65536 indices"))
-        };
-        let mut indices: Vec<u16> = legal.iter().flat_map(|&action| outputs(action)).collect();
-        indices.sort_unstable();
-        indices.dedup();
+        let outputs = |action: G::Action| policy_outputs(self.encoder, self.game, &view, action);
+        let indices = distinct(legal.iter().flat_map(|&action| outputs(action)));
         let parts = if self.encoder.detail_size() > 0 { 2.0 } else { 1.0 };
-        let [policy, other] = policies.map(|actions| {
-            let mut policy = vec![0.0; indices.len()];
-            for &(action, share) in actions {
-                for output in outputs(action) {
-                    let place = indices.binary_search(&output).expect("what is looked at is legal");
-                    policy[place] += share / parts;
-                }
+        let mut policy = vec![0.0; indices.len()];
+        for &(action, share) in shares {
+            for output in outputs(action) {
+                let place = indices.binary_search(&output).expect("what is looked at is legal");
+                policy[place] += share / parts;
             }
-            policy.into_iter().map(|share| share as f32).collect::<Box<[f32]>>()
-        });
-        let sample = Sample {
+        }
+        Sample {
             key: self.key_of(state),
             input: Packed::new(self.input),
-            others: self.others(state),
-            legal: indices.into(),
-            policy,
+            hidden: self.hidden(state, &view),
+            legal: indices,
+            policy: policy.into_iter().map(|share| share as f32).collect(),
+            drawn: None,
             payoffs: Payoffs::default(),
             weight: 1.0,
-        };
-        (sample, other)
+        }
+    }
+
+    /// What was drawn by a decision that reports the probability of every action.
+    fn drawn(&self, state: &G::State, decision: &Decision<G::Action>) -> Drawn {
+        let view = self.game.view(state, Some(self.viewer));
+        let entries = &decision.report.actions;
+        let outputs = |action: G::Action| policy_outputs(self.encoder, self.game, &view, action);
+        let mut same: Vec<_> = entries.iter().collect();
+        let mut choices = Vec::new();
+        // Once for the index, and once for the detail among the actions with this index.
+        for (part, taken) in outputs(decision.action).enumerate() {
+            let output = |action: G::Action| outputs(action).nth(part).expect("all actions have as many outputs");
+            let among = distinct(same.iter().map(|entry| output(entry.action)));
+            same.retain(|entry| output(entry.action) == taken);
+            choices.push(Choice { among, taken });
+        }
+        choices.retain(|choice| choice.among.len() > 1);
+        let probability: f32 = same.iter().filter_map(|entry| entry.prior).sum();
+        Drawn {
+            seat: self.viewer,
+            choices: choices.into(),
+            likelihood: libm::logf(probability.max(f32::MIN_POSITIVE)),
+            expected: entries[0].payoffs.unwrap_or_default(),
+        }
     }
 
     fn key_of(&self, state: &G::State) -> u64 {
@@ -313,89 +288,17 @@ fn policy_outputs<G: Game>(
     game: &G,
     view: &G::View,
     action: G::Action,
-) -> impl Iterator<Item = usize> {
+) -> impl Iterator<Item = u16> {
     let detail = || encoder.policy_size() + encoder.policy_detail(game, view, action);
     let detail = (encoder.detail_size() > 0).then(detail);
-    iter::once(encoder.policy_index(game, view, action)).chain(detail)
+    let outputs = iter::once(encoder.policy_index(game, view, action)).chain(detail);
+    outputs.map(|output| u16::try_from(output).expect("a policy has at most 65536 indices"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn one(length: usize, place: usize) -> Vec<f32> {
-        (0..length).map(|number| f32::from(u8::from(number == place))).collect()
-    }
-
-    fn moved(policy: &[f32], place: usize, distance: f64) -> Vec<f32> {
-        let mut policy = policy.to_vec();
-        let goal = one(policy.len(), place);
-        towards(&mut policy, &goal, distance);
-        policy
-    }
-
-    /// Every action is taken as often as the policy says, and half of the time the game goes better than expected: in
-    /// the mean nothing changes, and what is always good becomes more likely at the cost of the others.
-    #[test]
-    fn luck_moves_no_policy_in_the_mean() {
-        let policy = [0.02, 0.08, 0.3, 0.6];
-        for distance in [0.1, 0.5, 3.0] {
-            for action in 0..policy.len() {
-                let mean = |place: usize| -> f32 {
-                    let both = |taken| moved(&policy, taken, distance)[place] + moved(&policy, taken, -distance)[place];
-                    (0..policy.len()).map(|taken| policy[taken] * both(taken) / 2.0).sum()
-                };
-                assert!((mean(action) - policy[action]).abs() < 1e-5, "{action} at {distance}: {}", mean(action));
-                let [better, worse] = [distance, -distance].map(|distance| moved(&policy, action, distance));
-                assert!(better[action] > policy[action] && worse[action] < policy[action]);
-                for moved in [better, worse] {
-                    assert!((moved.iter().sum::<f32>() - 1.0).abs() < 1e-5 && moved.iter().all(|&share| share >= 0.0));
-                }
-            }
-        }
-    }
-
-    /// Seat 0 decides twice, and seat 1 in between: what seat 0 expects at its second decision is the news about the
-    /// first one, and with a trace also what came of the second.
-    #[test]
-    fn a_decision_is_judged_by_what_came_after_it() {
-        let first = |trace: f64, outcome: f32| -> [f32; 3] {
-            let position = |viewer: Player, expected: f32| {
-                let policy = vec![0.5, 0.5].into_boxed_slice();
-                let mut payoffs = Payoffs::default();
-                payoffs[viewer] = expected;
-                let sample = Sample {
-                    key: 0,
-                    input: Packed::default(),
-                    others: Packed::default(),
-                    legal: vec![0, 1].into(),
-                    policy,
-                    payoffs: Payoffs::default(),
-                    weight: 1.0,
-                };
-                Position {
-                    viewer,
-                    number: 0,
-                    surprise: 0.0,
-                    expected: None,
-                    outlook: Some(payoffs),
-                    samples: vec![(sample, one(2, 0).into())],
-                }
-            };
-            let positions = vec![position(0, 0.0), position(1, 0.0), position(0, 0.4)];
-            let mut recorder = Recorder { positions, decisions: 3, ..Recorder::default() };
-            let mut payoffs = Payoffs::default();
-            (payoffs[0], payoffs[1]) = (outcome, -outcome);
-            recorder.follow(Gradient { step: 0.5, trace }, &payoffs);
-            [0, 1, 2].map(|place| recorder.positions[place].samples[0].0.policy[0])
-        };
-        let close = |policies: [f32; 3], expected: [f32; 3]| {
-            assert!(policies.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5), "{policies:?}, not {expected:?}");
-        };
-        // From one half a distance d leads to (1 + d) / 2.
-        close(first(0.0, 1.0), [0.6, 0.25, 0.65]);
-        close(first(0.0, -1.0), [0.6, 0.75, 0.15]);
-        close(first(1.0, 1.0), [0.75, 0.25, 0.65]);
-        close(first(0.5, -1.0), [0.425, 0.75, 0.15]);
-    }
+/// Ascending, each once.
+fn distinct(outputs: impl Iterator<Item = u16>) -> Box<[u16]> {
+    let mut outputs: Vec<u16> = outputs.collect();
+    outputs.sort_unstable();
+    outputs.dedup();
+    outputs.into()
 }

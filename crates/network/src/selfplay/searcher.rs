@@ -29,6 +29,7 @@ impl<G: Game> Searcher<G> {
     pub(super) fn new(game: &G, settings: &SelfPlaySettings) -> Searcher<G> {
         match settings.method {
             Method::Puct => Searcher::Puct(Box::new(PuctSearcher::new(game, settings))),
+            Method::Policy => Searcher::Policy(PolicySearcher::new(settings)),
             method => {
                 let search = ismcts::Search::new(game, ispuct(settings)).with_evaluations();
                 Searcher::Ispuct { search: Box::new(search), cheats: method == Method::CheatingIspuct }

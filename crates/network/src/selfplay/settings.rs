@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// | `prior_temperature` | priors become P^(1/τ) | above 0 | 1 |
 /// | `noise` | Dirichlet noise in the priors at the root | share 0..=1, alpha above 0 | 0.25, 0.67 |
 /// | `root` | how visits at the root are shared out; with `Gumbel` the noise is its own and the action the one that it chooses | | as everywhere |
-/// | `quick` | some decisions are made with few iterations, or by the policy alone, and without noise; nothing is learnt from them (Wu 2019, section 3.1), or only the value, or both by how they turned out | | none |
+/// | `quick` | some decisions are made with few iterations, or by the policy alone, and without noise; nothing is learnt from them (Wu 2019, section 3.1), or only the value | | none |
 /// | `surprise` | the share of a sample's weight that is in proportion to how much the search changed the policy, by the Kullback-Leibler divergence (Wu 2022: 0.5) | 0..=1 | 0 |
 /// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
 /// | `opening` | some games begin with random moves, which nothing is learnt from | | none |
@@ -45,7 +45,7 @@ use serde::{Deserialize, Serialize};
 /// | `root_share` | the share of what the search expected in the value target | 0..=1 | 0 |
 /// | `symmetry` | which images of a position become samples | | none |
 /// | `sample_key` | which samples count as the same position | | views |
-/// | `others` | whether samples have what the other seats see, too | | no |
+/// | `hidden` | whether samples have what their viewers do not see, too | | no |
 /// | `memory` | the most that one search may take | bytes | 2^28 |
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfPlaySettings {
@@ -82,7 +82,7 @@ pub struct SelfPlaySettings {
     pub root_share: f64,
     pub symmetry: Augmentation,
     pub sample_key: SampleKey,
-    pub others: bool,
+    pub hidden: bool,
     pub memory: usize,
 }
 
@@ -122,7 +122,7 @@ impl Default for SelfPlaySettings {
             root_share: 0.0,
             symmetry: Augmentation::None,
             sample_key: SampleKey::View,
-            others: false,
+            hidden: false,
             memory: 1 << 28,
         }
     }
@@ -147,26 +147,6 @@ pub struct Quick {
     pub iterations: u64,
     /// Whether the value learns from them.
     pub values: bool,
-    /// How the policy learns from those that it made alone; it does not from others.
-    pub gradient: Option<Gradient>,
-}
-
-/// The policy learns from how its own decisions turned out (REINFORCE, Williams 1992): what it is to say moves from what
-/// it said towards the action that was taken, or away from it, by how much better or worse the game went on than was
-/// expected. Over a step that is small this is the gradient of what the player may expect.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Gradient {
-    /// How far for a payoff of 1 that was not expected, above 0.
-    pub step: f64,
-    /// λ: how much of that comes from later than the player's next decision, 0..=1: less varies less, but believes more
-    /// of what the network expects there (Schulman et al. 2016).
-    #[serde(default = "usual_trace")]
-    pub trace: f64,
-}
-
-const fn usual_trace() -> f64 {
-    0.9
 }
 
 /// Which search plays.
@@ -178,6 +158,9 @@ pub enum Method {
     Ispuct,
     /// The same on the true state, which the network still does not see (thesis 000, section 7.4).
     CheatingIspuct,
+    /// None: actions are drawn from the policy, and samples tell which, so that it can learn from how they turned out. Where
+    /// there is nothing to choose there is no sample.
+    Policy,
 }
 
 /// Which images of a position under the game's symmetries become samples.
@@ -224,6 +207,7 @@ impl SelfPlaySettings {
             match self.method {
                 Method::Puct => self.check_puct(game),
                 Method::Ispuct | Method::CheatingIspuct => self.check_ispuct(game),
+                Method::Policy => self.check_policy(),
             }?;
         }
         Ok(())
@@ -250,20 +234,8 @@ impl SelfPlaySettings {
             (self.opening.is_none_or(|opening| share(opening.share)), "the share of openings must be in 0..1"),
             (share(self.start_share), "start_share must be in 0..1"),
             (
-                self.quick.is_none_or(|quick| {
-                    (0.0..1.0).contains(&quick.share) || quick.gradient.is_some() && quick.share == 1.0
-                }),
-                "quick decisions must be fewer than all, unless the policy learns from them",
-            ),
-            (
-                self.quick.is_none_or(|quick| quick.gradient.is_none() || quick.iterations == 0),
-                "a gradient is taken of decisions that the policy makes alone: their iterations must be 0",
-            ),
-            (
-                self.quick
-                    .and_then(|quick| quick.gradient)
-                    .is_none_or(|gradient| above_zero(gradient.step) && share(gradient.trace)),
-                "of a gradient the step must be above 0 and the trace in 0..1",
+                self.quick.is_none_or(|quick| (0.0..1.0).contains(&quick.share)),
+                "quick decisions must be fewer than all",
             ),
         ];
         demand(&rules)
@@ -305,6 +277,20 @@ impl SelfPlaySettings {
             (self.keys != Keys::Path || !self.reuse, "reuse needs keys other than paths"),
             (self.group_rule.is_none_or(|rule| rule < rules), "the game has no such rule for groups of actions"),
             (!self.cut_path_loops && !self.cut_game_loops, "ispuct does not cut loops"),
+        ])
+    }
+
+    fn check_policy(&self) -> Result<(), SelfPlayError> {
+        demand(&[
+            (
+                self.quick.is_none() && self.surprise == 0.0 && self.root_share == 0.0,
+                "without a search nothing is found",
+            ),
+            (self.temperature == Temperature::constant(1.0), "a policy learns from what it does at temperature 1"),
+            (
+                self.symmetry == Augmentation::None,
+                "a policy learns from the positions that it has seen, not from images",
+            ),
         ])
     }
 

@@ -1,7 +1,7 @@
 //! One game in self-play, from its first to its last move.
 
 use meeple_core::agent::Decision;
-use meeple_core::{Encoder, Game, PayoffSum, Payoffs, Player, Rng, Turn};
+use meeple_core::{Encoder, Game, PayoffSum, Payoffs, Player, Rng, Team, Turn};
 
 use super::recorder::{Recorder, Teaches};
 use super::settings::{Opening, SelfPlaySettings};
@@ -21,6 +21,8 @@ pub(super) struct Table<G: Game> {
     number: u64,
     pub(super) rng: Rng,
     pub(super) state: G::State,
+    /// The only team whose decisions are searched for, if there are opponents.
+    team: Option<Team>,
     /// Decisions so far.
     pub(super) decisions: u32,
     /// The keys of positions to which no search returns.
@@ -51,6 +53,7 @@ impl<G: Game> Table<G> {
             number,
             rng: Rng::from_seed(0),
             state: session.game.initial_state(),
+            team: None,
             decisions: 0,
             played: Vec::new(),
             recorder: Recorder::default(),
@@ -66,6 +69,7 @@ impl<G: Game> Table<G> {
         self.number = number;
         self.rng = Rng::stream(session.settings.seed, number);
         self.kept = None;
+        self.team = None;
         (self.decisions, self.simulations) = (0, 0);
         self.played.clear();
         self.recorder.clear();
@@ -82,6 +86,12 @@ impl<G: Game> Table<G> {
             let moves = self.rng.below(moves + 1);
             self.play_opening(session.game, moves);
         }
+    }
+
+    /// Opponents have so many of the games, in which they leave one team to the searches.
+    pub(super) fn invite(&mut self, game: &G, share: f64) {
+        let teams = game.info().teams as u32;
+        self.team = (self.rng.unit() < share).then(|| self.rng.below(teams) as Team);
     }
 
     /// Random moves, as long as they leave something to play.
@@ -118,6 +128,11 @@ impl<G: Game> Table<G> {
             Turn::Player(player) if !self.has_lasted_too_long(session) => Some(player),
             _ => None,
         }
+    }
+
+    /// Whether what this player does is not searched for.
+    pub(super) fn is_opponent(&self, game: &G, player: Player) -> bool {
+        self.team.is_some_and(|team| game.team(player) != team)
     }
 
     fn has_lasted_too_long(&self, session: &Session<'_, G>) -> bool {

@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
-use meeple_core::agent::{Agent, AgentError, Budget};
-use meeple_core::{Game, Rng};
+use meeple_core::agent::{Agent, AgentError, Budget, Decision, Seated};
+use meeple_core::{Game, Player as Seat, Rng};
 use meeple_search::{Evaluation, Evaluator};
 
+use super::Opponents;
 use super::recorder::Teaches;
 use super::searcher::Searcher;
-use super::settings::Quick;
+use super::settings::{Method, Quick};
 use super::table::{Finished, Session, Table};
 
 /// What the threads share.
@@ -63,7 +64,7 @@ impl Work {
 
 /// Who plays on one thread.
 pub(super) enum Player<G: Game> {
-    Search(Box<dyn Evaluator<G>>),
+    Search(Box<dyn Evaluator<G>>, Option<Opponents<G>>),
     Agent(Box<dyn Agent<G>>),
 }
 
@@ -71,7 +72,9 @@ impl<G: Game> Player<G> {
     /// Plays until there are no games left. The number of evaluations.
     pub(super) fn play(self, session: &Session<'_, G>, work: &Work, finished: &Sender<Finished>, mut rng: Rng) -> u64 {
         match self {
-            Player::Search(mut evaluator) => Searches::new(session, work, finished).play(&mut *evaluator, &mut rng),
+            Player::Search(mut evaluator, opponents) => {
+                Searches::new(session, work, finished, opponents).play(&mut *evaluator, &mut rng)
+            }
             Player::Agent(mut agent) => {
                 play_agent(session, work, finished, &mut *agent);
                 0
@@ -97,21 +100,38 @@ struct Searched<G: Game> {
     quick: Option<Searcher<G>>,
     /// Whether the decision at hand is one of those.
     is_quick: bool,
+    /// Who has all seats but those of one team in some games, and in how many.
+    opponent: Option<(Seated<G>, f64)>,
     /// How many of the requests are its own.
     asked: usize,
 }
 
 impl<'a, G: Game> Searches<'a, G> {
-    fn new(session: &'a Session<'a, G>, work: &'a Work, finished: &'a Sender<Finished>) -> Searches<'a, G> {
+    fn new(
+        session: &'a Session<'a, G>,
+        work: &'a Work,
+        finished: &'a Sender<Finished>,
+        opponents: Option<Opponents<G>>,
+    ) -> Searches<'a, G> {
         let most = work.share.min(session.settings.searches as u64);
+        let most = opponents.as_ref().map_or(most, |opponents| most.min(opponents.agents.len() as u64));
+        let mut opponents = opponents
+            .into_iter()
+            .flat_map(|Opponents { share, agents }| agents.into_iter().map(move |agent| (agent, share)));
         let mut games = Vec::new();
         while let Some(number) = (games.len() as u64 != most).then(|| work.next()).flatten() {
-            let searcher = Searcher::new(session.game, session.settings);
-            let quick = Searcher::quick(session.game, session.settings);
-            let table = Table::new(session, number);
-            let mut game = Searched { table, searcher, quick, is_quick: false, asked: 0 };
-            game.begin(session);
-            games.push(game);
+            let mut game = Searched {
+                table: Table::new(session, number),
+                searcher: Searcher::new(session.game, session.settings),
+                quick: Searcher::quick(session.game, session.settings),
+                is_quick: false,
+                opponent: opponents.next(),
+                asked: 0,
+            };
+            let over = game.open(session, work);
+            if game.go_on(session, work, finished, over) {
+                games.push(game);
+            }
         }
         Searches { session, work, finished, games, requests: Vec::new() }
     }
@@ -147,13 +167,9 @@ impl<'a, G: Game> Searches<'a, G> {
                     game.asked = requests.len() - before;
                     break true;
                 }
-                if let Some(over) = game.decide(session) {
-                    let heard = finished.send(over).is_ok();
-                    let Some(number) = work.next().filter(|_| heard) else { break false };
-                    game.table.start(session, number);
-                    game.searcher.new_game();
-                    game.quick.iter_mut().for_each(Searcher::new_game);
-                    game.begin(session);
+                let over = game.decide(session, work);
+                if !game.go_on(session, work, finished, over) {
+                    break false;
                 }
             }
         });
@@ -170,8 +186,63 @@ impl<G: Game> Searched<G> {
         }
     }
 
-    fn begin(&mut self, session: &Session<'_, G>) {
-        let mover = self.table.mover(session).expect("a game begins with a decision");
+    /// Sends what is over and opens other games until one waits for its search. False if there is none left.
+    fn go_on(
+        &mut self,
+        session: &Session<'_, G>,
+        work: &Work,
+        finished: &Sender<Finished>,
+        mut over: Option<Finished>,
+    ) -> bool {
+        while let Some(game) = over {
+            let heard = finished.send(game).is_ok();
+            let Some(number) = work.next().filter(|_| heard) else { return false };
+            self.table.start(session, number);
+            self.searcher.new_game();
+            self.quick.iter_mut().for_each(Searcher::new_game);
+            over = self.open(session, work);
+        }
+        true
+    }
+
+    /// Begins a game that was set up; the game itself if it is over before anything is searched.
+    fn open(&mut self, session: &Session<'_, G>, work: &Work) -> Option<Finished> {
+        if let Some((opponent, share)) = &mut self.opponent {
+            self.table.invite(session.game, *share);
+            match opponent {
+                Seated::Fair(agent) => agent.new_game(),
+                Seated::Cheating(agent) => agent.new_game(),
+            }
+        }
+        self.advance(session, work)
+    }
+
+    /// Lets opponents play until a search is to decide, and begins it; or the game, if it is over.
+    fn advance(&mut self, session: &Session<'_, G>, work: &Work) -> Option<Finished> {
+        while let Some(mover) = self.table.mover(session) {
+            let Some((opponent, _)) = self.opponent.as_mut().filter(|_| self.table.is_opponent(session.game, mover))
+            else {
+                self.begin(session, mover);
+                return None;
+            };
+            let Table { state, rng, .. } = &mut self.table;
+            let action = match opponent {
+                Seated::Fair(agent) => {
+                    let view = session.game.view(state, Some(mover));
+                    let action = agent.decide(session.game, &view, &Budget::NONE, rng).action;
+                    if let Some(why) = agent.failure() {
+                        work.fail(why);
+                    }
+                    action
+                }
+                Seated::Cheating(agent) => agent.decide(session.game, state, &Budget::NONE, rng).action,
+            };
+            self.table.take(session, mover, &Decision::plain(action), Teaches::Nothing);
+        }
+        Some(self.table.finish(session))
+    }
+
+    fn begin(&mut self, session: &Session<'_, G>, mover: Seat) {
         self.is_quick = session.settings.quick.is_some_and(|quick| self.table.rng.unit() < quick.share);
         let (searcher, table) = self.at_work();
         let Table { state, played, rng, .. } = table;
@@ -182,22 +253,18 @@ impl<G: Game> Searched<G> {
     }
 
     /// Makes the decision that was searched for, and begins the next one if there is one.
-    fn decide(&mut self, session: &Session<'_, G>) -> Option<Finished> {
+    fn decide(&mut self, session: &Session<'_, G>, work: &Work) -> Option<Finished> {
         let mover = self.table.mover(session).expect("somebody searched");
         let (searcher, table) = self.at_work();
         let decision = searcher.decide(session.game, table.decisions + 1, &mut table.rng);
         let teaches = match session.settings.quick.filter(|_| self.is_quick) {
+            None if session.settings.method == Method::Policy => Teaches::Drawn,
             None => Teaches::All,
-            Some(Quick { gradient: Some(_), .. }) => Teaches::Gradient,
             Some(Quick { values: true, .. }) => Teaches::Value,
             Some(_) => Teaches::Nothing,
         };
         self.table.take(session, mover, &decision, teaches);
-        if self.table.mover(session).is_none() {
-            return Some(self.table.finish(session));
-        }
-        self.begin(session);
-        None
+        self.advance(session, work)
     }
 }
 

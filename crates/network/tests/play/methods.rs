@@ -2,19 +2,20 @@
 
 use std::collections::HashSet;
 
-use meeple_core::agent::{Agent, AgentError, Budget, Decision};
-use meeple_core::{Game, RandomAgent, Rng, Turn};
+use meeple_core::agent::{Agent, AgentError, Budget, Decision, Seated};
+use meeple_core::{Encoder, Game, RandomAgent, Rng, Turn};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
-use meeple_network::samples::{Packed, Sample};
-use meeple_network::selfplay::{Method, Opening, Played, Players, Quick, SelfPlaySettings, play};
+use meeple_network::samples::{Choice, Packed, Sample};
+use meeple_network::selfplay::{Method, Opening, Opponents, Played, Players, Quick, SelfPlaySettings, play};
 use meeple_search::{Gumbel, RootRule, Temperature};
 
+use super::encoder_of;
 use super::selfplay::{encoder, networks, on, played, settings};
 
 #[test]
 fn nothing_is_learnt_from_quick_decisions() {
     let all = played(&TicTacToe, &settings(60, 16), 1);
-    let quick = Some(Quick { share: 0.75, iterations: 4, values: false, gradient: None });
+    let quick = Some(Quick { share: 0.75, iterations: 4, values: false });
     let some = played(&TicTacToe, &SelfPlaySettings { quick, ..settings(60, 16) }, 1);
     let decisions = some.statistics.mean_length() * 60.0;
     let taught = some.samples.len() as f64 / decisions;
@@ -37,7 +38,7 @@ fn the_value_may_learn_from_quick_decisions() {
         assert!((0.18..0.32).contains(&(searched / decisions)), "{searched} of {decisions}");
         assert!(played.statistics.simulations as f64 <= searched * settings.iterations as f64);
     }
-    let quick = Some(Quick { share: 0.75, iterations: 0, values: true, gradient: None });
+    let quick = Some(Quick { share: 0.75, iterations: 0, values: true });
     let settings = SelfPlaySettings { quick, ..settings(60, 16) };
     check(&TicTacToe, settings.clone());
     let ispuct = SelfPlaySettings { method: Method::Ispuct, determinizations: 4, group_rule: Some(0), ..settings };
@@ -47,7 +48,7 @@ fn the_value_may_learn_from_quick_decisions() {
 #[test]
 fn without_a_search_the_policy_decides() {
     let positions = |temperature: f64| {
-        let quick = Some(Quick { share: 0.999_999, iterations: 0, values: true, gradient: None });
+        let quick = Some(Quick { share: 0.999_999, iterations: 0, values: true });
         let temperature = Temperature::constant(temperature);
         let played = played(&TicTacToe, &SelfPlaySettings { quick, temperature, ..settings(40, 16) }, 1);
         played.samples.iter().map(|sample| sample.key).collect::<HashSet<_>>().len()
@@ -132,8 +133,8 @@ fn samples_take_what_the_root_proposes() {
 
 /// Nobody holds the card of another: whoever sees all seats sees different cards.
 #[test]
-fn samples_may_have_what_the_others_see() {
-    let settings = SelfPlaySettings { method: Method::Ispuct, others: true, ..settings(50, 10) };
+fn samples_may_have_what_is_hidden() {
+    let settings = SelfPlaySettings { method: Method::Ispuct, hidden: true, ..settings(50, 10) };
     let samples = played(&KuhnPoker, &settings, 1).samples;
     let shown = |packed: &Packed| {
         let mut input = vec![0.0; packed.len()];
@@ -142,14 +143,14 @@ fn samples_may_have_what_the_others_see() {
     };
     let cards = |input: &[f32]| input[..3].iter().position(|&mark| mark == 1.0).unwrap();
     for sample in &samples {
-        assert_eq!(sample.others.len(), sample.input.len());
-        assert_ne!(cards(&shown(&sample.input)), cards(&shown(&sample.others)));
+        assert_eq!(sample.hidden.len(), sample.input.len());
+        assert_ne!(cards(&shown(&sample.input)), cards(&shown(&sample.hidden)));
     }
     assert!(
-        played(&KuhnPoker, &SelfPlaySettings { others: false, ..settings }, 1)
+        played(&KuhnPoker, &SelfPlaySettings { hidden: false, ..settings }, 1)
             .samples
             .iter()
-            .all(|sample| sample.others.is_empty())
+            .all(|sample| sample.hidden.is_empty())
     );
 }
 
@@ -157,11 +158,11 @@ fn samples_may_have_what_the_others_see() {
 #[test]
 fn every_hidden_hand_can_be_shown_to_a_critic() {
     fn check<G: Game>(game: &G) {
-        let settings = SelfPlaySettings { others: true, move_cap: Some(3), ..settings(3, 4) };
+        let settings = SelfPlaySettings { hidden: true, move_cap: Some(3), ..settings(3, 4) };
         let random = Players::Agents(vec![Box::new(RandomAgent::default())]);
         let samples = play(game, &*encoder(game), &settings, &[], random, &mut on).unwrap().samples;
-        let players = game.info().players;
-        assert!(samples.iter().all(|sample| sample.others.len() == (players - 1) * sample.input.len()));
+        let shape = encoder(game).hidden_shape(game);
+        assert!(!samples.is_empty() && samples.iter().all(|sample| sample.hidden.len() == shape.len()));
     }
     check(&Just4Fun::default());
     check(&Hearts::default());
@@ -169,4 +170,69 @@ fn every_hidden_hand_can_be_shown_to_a_critic() {
     check(&Bisca::default());
     check(&Keezen::default());
     check(&LeducPoker);
+}
+
+/// What a policy did can be weighed against what it might have done: the outputs it chose among, and how likely it was.
+#[test]
+fn drawn_decisions_tell_what_they_were_drawn_from() {
+    let alone = |games: u64| SelfPlaySettings { method: Method::Policy, ..settings(games, 1) };
+    fn check<G: Game>(game: &G, encoder: &dyn Encoder<G>, settings: &SelfPlaySettings) -> usize {
+        let played = play(game, encoder, settings, &[], networks(game, 1), &mut on).unwrap();
+        assert_eq!(played.ends.len() as u64, settings.games);
+        assert_eq!(*played.ends.last().unwrap(), played.samples.len());
+        let mut details = 0;
+        for sample in &played.samples {
+            let drawn = sample.drawn.as_deref().expect("every decision is drawn");
+            assert!(drawn.seat < game.info().players && drawn.likelihood <= 1e-6);
+            for Choice { among, taken } in &drawn.choices {
+                assert!(among.len() > 1 && among.contains(taken));
+                assert!(among.iter().all(|output| sample.legal.contains(output)));
+            }
+            match &drawn.choices[..] {
+                // The policy that the sample has kept, halved if there are details.
+                [Choice { among, taken }] if **among == *sample.legal => {
+                    let place = sample.legal.binary_search(taken).unwrap();
+                    assert!((sample.policy[place].ln() - drawn.likelihood).abs() < 1e-3);
+                }
+                choices => details += usize::from(choices.len() == 2),
+            }
+        }
+        details
+    }
+    assert_eq!(check(&TicTacToe, &*encoder(&TicTacToe), &alone(30)), 0);
+    assert_eq!(check(&Sueca::default(), &*encoder(&Sueca::default()), &alone(5)), 0);
+    let game = Just4Fun::default();
+    assert_eq!(check(&game, &*encoder_of(&game, "cards-fields"), &alone(5)), 0);
+    // The last move of tic-tac-toe is forced, and nothing is learnt from it.
+    let played = played(&TicTacToe, &alone(40), 1);
+    let decisions = (played.statistics.mean_length() * 40.0).round() as usize;
+    assert!(played.samples.len() < decisions && played.samples.iter().all(|sample| sample.legal.len() > 1));
+}
+
+/// In games against others the searches have one team, each as often as the other, and the others teach nothing.
+#[test]
+fn opponents_are_played_against_and_not_learnt_from() {
+    let game = Sueca::default();
+    let settings = SelfPlaySettings { method: Method::Policy, ..settings(60, 1) };
+    let against = |share: f64, threads: usize, together: usize| {
+        let Players::Searches(evaluators) = networks(&game, threads) else { unreachable!() };
+        let agents = || (0..together).map(|_| Seated::fair(RandomAgent::default())).collect();
+        let both = evaluators.into_iter().map(|one| (one, Opponents { share, agents: agents() })).collect();
+        play(&game, &*encoder(&game), &settings, &[], Players::Against(both), &mut on).unwrap()
+    };
+    let played = against(1.0, 1, 8);
+    assert_eq!(played.statistics.mean_length(), 40.0, "the decisions of opponents count as well");
+    let mut teams = [0; 2];
+    let mut start = 0;
+    for &end in &played.ends {
+        let seats = played.samples[start..end].iter().map(|sample| sample.drawn.as_ref().unwrap().seat % 2);
+        let seats: HashSet<usize> = seats.collect();
+        assert_eq!(seats.len(), 1, "partners play together");
+        teams[*seats.iter().next().unwrap()] += 1;
+        start = end;
+    }
+    assert!(teams.iter().all(|&games| games > 15), "{teams:?}");
+    let mixed = against(0.5, 1, 8).samples.len() as f64 / played.samples.len() as f64;
+    assert!((1.3..1.7).contains(&mixed), "{mixed}");
+    assert!(against(1.0, 2, 3).samples == played.samples, "neither threads nor batches change the samples");
 }

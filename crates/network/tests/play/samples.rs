@@ -10,9 +10,10 @@ use meeple_network::samples::{Extent, Packed, SampleError, Weighing, Window, mer
 fn sample(key: u64, policy: &[(u16, f32)], payoff: f32) -> Sample {
     Sample {
         input: Packed::new(&[0.0, 1.0, key as f32 / 7.0]),
-        others: Packed::default(),
+        hidden: Packed::default(),
         legal: policy.iter().map(|&(index, _)| index).collect(),
         policy: policy.iter().map(|&(_, share)| share).collect(),
+        drawn: None,
         payoffs: [payoff, -payoff, 0.0, 0.0, 0.0, 0.0],
         key,
         weight: 1.0,
@@ -27,8 +28,8 @@ fn samples(count: u64) -> Vec<Sample> {
             let first = share(&mut rng);
             let input: Vec<f32> = (0..45).map(|_| [0.0, 0.0, 1.0, share(&mut rng)][rng.below(4) as usize]).collect();
             let sample = sample(key, &[(3, first), (700, 0.0), (u16::MAX, 1.0 - first)], 2.0 * first - 1.0);
-            let others = Packed::new(&input[..33]);
-            Sample { input: Packed::new(&input), others, weight: 0.5 + first, ..sample }
+            let hidden = Packed::new(&input[..33]);
+            Sample { input: Packed::new(&input), hidden, weight: 0.5 + first, ..sample }
         })
         .collect()
 }

@@ -11,7 +11,7 @@ use meeple_core::{
 use meeple_games::{Hearts, Just4Fun, TicTacToe, TinyChineseCheckers};
 use meeple_network::description::Values;
 use meeple_network::selfplay::{
-    Augmentation, Gradient, Method, Played, Players, Progress, Quick, SampleKey, SelfPlayError, SelfPlaySettings, play,
+    Augmentation, Method, Played, Players, Progress, Quick, SampleKey, SelfPlayError, SelfPlaySettings, play,
 };
 use meeple_network::{NetworkAgent, NetworkEvaluator, Sample};
 use meeple_search::informed::{FirstPlay, Noise};
@@ -87,10 +87,8 @@ fn neither_threads_nor_batches_change_the_samples() {
     check(&game, SelfPlaySettings { reuse: true, keys: Keys::Coarse(2), ..ispuct(5, 12) });
     let cheating = SelfPlaySettings { method: Method::CheatingIspuct, keys: Keys::State, ..ispuct(5, 12) };
     check(&game, cheating);
-    let quick = Some(Quick { share: 0.5, iterations: 4, values: false, gradient: None });
-    let gradient = Some(Gradient { step: 0.5, trace: 0.9 });
-    let alone = Some(Quick { share: 1.0, iterations: 0, values: false, gradient });
-    check(&game, SelfPlaySettings { quick: alone, ..ispuct(5, 12) });
+    let quick = Some(Quick { share: 0.5, iterations: 4, values: false });
+    check(&game, SelfPlaySettings { method: Method::Policy, ..settings(5, 1) });
     let root = RootRule::Gumbel(Gumbel { considered: 4, ..Gumbel::default() });
     check(&TicTacToe, SelfPlaySettings { root, quick, surprise: 0.5, ..settings(9, 12) });
     check(&game, SelfPlaySettings { root, quick, start_share: 0.5, ..ispuct(5, 12) });

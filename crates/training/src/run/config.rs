@@ -5,7 +5,7 @@ use std::fmt;
 
 use meeple_core::Rules;
 use meeple_network::samples::Weighing;
-use meeple_network::selfplay::{Augmentation, Gradient, Opening};
+use meeple_network::selfplay::{Augmentation, Opening};
 use meeple_network::{Description, Preset};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ pub struct Config {
 
 /// | field | meaning | default |
 /// |---|---|---|
-/// | `agent` | the search: `puct` or `ispuct`, with settings that do not change | |
+/// | `agent` | the search: `puct` or `ispuct`, with settings that do not change; or `network`: the policy plays alone and learns from how its decisions turned out | |
 /// | `settings` | of the agent, that may follow schedules; `temperature = T` stands for `final = "sampled(T)"`, so that it can fall in a straight line | none |
 /// | `games` | in each iteration | 100 |
 /// | `together` | games that a thread plays in lock-step, so that networks are asked for whole batches | 64 |
@@ -58,9 +58,10 @@ pub struct Config {
 /// | `ternary` | whether the value learns who won rather than the payoff | no |
 /// | `target_discount` | what the outcome keeps of its worth for the value with every decision before the last | the search's |
 /// | `root_value` | the share of the search's own value in what the value learns; a schedule | 0 |
-/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them, with `gradient = { step = 2 }` policy and value, by how they turned out | none |
+/// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
 /// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
+/// | `opponent` | `{ agent = "ismcts:iterations=300", share = 0.5 }`: in so many games all seats but those of one team are played by another agent, which may cheat; nothing is learnt from what it does | none |
 /// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,7 +90,18 @@ pub struct SelfPlay {
     #[serde(default)]
     pub surprise: f64,
     pub opening: Option<Opening>,
+    pub opponent: Option<Opponent>,
     pub archive: Option<Archive>,
+}
+
+/// Somebody else who plays against the network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opponent {
+    pub agent: String,
+    /// Of all games, 0..=1.
+    #[serde(default = "all")]
+    pub share: f64,
 }
 
 /// Decisions that bring a game on rather than teach something (Wu 2019, section 3.1).
@@ -100,7 +112,6 @@ pub struct QuickDecisions {
     pub iterations: Schedule,
     #[serde(default)]
     pub values: bool,
-    pub gradient: Option<Gradient>,
 }
 
 /// Games that begin in the middle of earlier ones (Trudeau and Bowling 2023).
@@ -245,10 +256,13 @@ impl From<Weights> for Weighing {
 /// | `reuse` | how often a new position is learnt from on average: says how many updates there are | 4 |
 /// | `updates` | updates in an iteration at most | no limit |
 /// | `value`, `policy` | weights of their losses | 1 |
-/// | `invalid` | weight of the share that the policy gives to illegal actions (thesis 000) | 0.1 |
+/// | `invalid` | weight of the share that the policy gives to illegal actions (thesis 000); not of a policy that plays alone | 0.1 |
 /// | `decay` | weight of the squares of all weights. Rules that divide by the size of gradients, such as Adam, pull weights with small gradients to 0 by any decay: with 0.0001 half of the neurons of some layers fell silent | 0 |
 /// | `critic` | the share of what a second network, which sees the cards of all seats, expects in what the value learns | 0, no critic |
 /// | `clip` | gradients longer than this are shortened to it | 10 |
+/// | `trace` | of a policy that plays alone: λ, how much of what a decision is judged by comes from one step later, and so on: 0 trusts the value, 1 the outcome (Schulman et al. 2016) | 0.9 |
+/// | `ratio` | of the same: how far the probability of what was done may move in an iteration, as a share (Schulman et al. 2017) | 0.2 |
+/// | `entropy` | of the same: the weight of the policy's entropy, which keeps it from being sure too soon | 0.01 |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
@@ -265,6 +279,9 @@ pub struct Learning {
     pub decay: Schedule,
     pub critic: f64,
     pub clip: f64,
+    pub trace: f64,
+    pub ratio: f64,
+    pub entropy: Schedule,
 }
 
 impl Default for Learning {
@@ -283,6 +300,9 @@ impl Default for Learning {
             decay: 0.0.into(),
             critic: 0.0,
             clip: 10.0,
+            trace: 0.9,
+            ratio: 0.2,
+            entropy: 0.01.into(),
         }
     }
 }
@@ -364,9 +384,10 @@ impl Config {
 
     /// How the parts of the loss count in an iteration.
     pub fn losses(&self, iteration: u32) -> LossSettings {
-        let Learning { value, policy, invalid, decay, .. } = &self.learning;
-        let [value, policy, invalid, decay] = [value, policy, invalid, decay].map(|part| part.at(iteration) as f32);
-        LossSettings { value, policy, invalid, decay }
+        let Learning { value, policy, invalid, decay, ratio, entropy, .. } = &self.learning;
+        let parts = [value, policy, invalid, decay, entropy].map(|part| part.at(iteration) as f32);
+        let [value, policy, invalid, decay, entropy] = parts;
+        LossSettings { value, policy, invalid, decay, ratio: *ratio as f32, entropy }
     }
 
     fn check(&self) -> Result<(), String> {
@@ -385,6 +406,7 @@ impl Config {
             return Err(why.to_string());
         }
         self.learning.check()?;
+        self.check_alone()?;
         if self.iterations == 0 {
             return Err("iterations is 0: there is nothing to do".to_string());
         }
@@ -406,6 +428,34 @@ impl Config {
 }
 
 impl Config {
+    /// Whether the policy plays alone in an iteration, and learns from how its decisions turned out.
+    pub(super) fn plays_alone(&self, iteration: u32) -> bool {
+        self.self_play.agent == "network" && (iteration > 1 || self.self_play.first.is_none())
+    }
+
+    /// A policy that plays alone learns from what it has just done, and nothing is searched.
+    fn check_alone(&self) -> Result<(), String> {
+        if self.self_play.agent != "network" {
+            return Ok(());
+        }
+        let SelfPlay { settings, true_state, target_discount, root_value, quick, surprise, cut_loops, .. } =
+            &self.self_play;
+        let idle = [
+            ("self_play.settings", !settings.is_empty()),
+            ("self_play.true_state", *true_state),
+            ("self_play.target_discount", target_discount.is_some()),
+            ("self_play.root_value", *root_value != nothing()),
+            ("self_play.quick", quick.is_some()),
+            ("self_play.surprise", *surprise > 0.0),
+            ("self_play.cut_loops", *cut_loops),
+            ("replay", self.replay != Replay::default()),
+        ];
+        match idle.iter().find(|(_, is_set)| *is_set) {
+            Some((name, _)) => Err(format!("{name} does nothing where the policy plays alone (self_play.agent)")),
+            None => Ok(()),
+        }
+    }
+
     /// Whether what is played in the first iteration is learnt from in that one only.
     pub(super) fn drops_first(&self) -> bool {
         self.self_play.first.is_some() && !self.replay.keep_first
@@ -440,10 +490,9 @@ impl SelfPlay {
         if !(1..=4096).contains(&self.together) {
             return Err(format!("self_play.together is {}, not between 1 and 4096", self.together));
         }
-        if let Some(QuickDecisions { share, iterations, gradient, .. }) = &self.quick {
+        if let Some(QuickDecisions { share, iterations, .. }) = &self.quick {
             iterations.check("self_play.quick.iterations", 0.0..=1e9)?;
-            let may_be_all = gradient.is_some() && *share == 1.0;
-            if !(0.0..1.0).contains(share) && !may_be_all {
+            if !(0.0..1.0).contains(share) {
                 return Err(format!("self_play.quick.share is {share}, not at least 0 and below 1"));
             }
         }
@@ -465,6 +514,7 @@ impl SelfPlay {
             ("surprise", self.surprise),
             ("archive.share", self.archive.map_or(0.0, |archive| archive.share)),
             ("opening.share", self.opening.map_or(0.0, |opening| opening.share)),
+            ("opponent.share", self.opponent.as_ref().map_or(0.0, |opponent| opponent.share)),
         ];
         match shares.into_iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
             Some((name, share)) => Err(format!("self_play.{name} is {share}, not between 0 and 1")),
@@ -489,6 +539,13 @@ impl Learning {
         }
         if !(0.0..=1.0).contains(&self.critic) {
             return Err(format!("learning.critic is {}, not between 0 and 1", self.critic));
+        }
+        self.entropy.check("learning.entropy", 0.0..=1000.0)?;
+        if !(0.0..=1.0).contains(&self.trace) {
+            return Err(format!("learning.trace is {}, not between 0 and 1", self.trace));
+        }
+        if self.ratio.is_nan() || self.ratio <= 0.0 {
+            return Err(format!("learning.ratio is {}, not above 0", self.ratio));
         }
         if self.clip.is_nan() || self.clip <= 0.0 {
             return Err(format!("learning.clip is {}, not above 0", self.clip));
@@ -525,6 +582,10 @@ fn nothing() -> Schedule {
 
 fn hundred() -> Schedule {
     100.0.into()
+}
+
+fn all() -> f64 {
+    1.0
 }
 
 fn five() -> usize {

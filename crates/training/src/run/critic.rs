@@ -1,13 +1,13 @@
 //! A second network that sees the cards of all seats, in training only. What it expects takes the place of a part of
-//! the outcome in what the value learns: it has seen as much luck and hidden information as the cards tell, so its
-//! word varies less than the outcome does, as long as it does not know the games by heart; and no network that plays
-//! is ever shown it (asymmetric actor and critic, Pinto et al. 2018).
+//! the outcome in what the value learns, and decisions of a policy that plays alone are judged by it: it has seen as much
+//! luck and hidden information as the cards tell, so its word varies less than the outcome does, as long as it does not
+//! know the games by heart; and no network that plays is ever shown it (asymmetric actor and critic, Pinto et al. 2018).
 
 use std::sync::Arc;
 
 use meeple_core::rng::mix;
-use meeple_core::{Payoffs, Rng};
-use meeple_network::description::{Description, ValueHead};
+use meeple_core::{Payoffs, Rng, Shape};
+use meeple_network::description::{Description, ValueHead, Values};
 use meeple_network::samples::Sample;
 use meeple_network::{Compiled, Graph, Header, Model, Outputs, Parameters, Ports, Runner};
 
@@ -16,11 +16,13 @@ use super::learn::{LearnSettings, Lesson, Sight, learn};
 use super::{LEARNING, RunError, learner};
 use crate::{Learner, Losses, StepError};
 
-/// The network of the run without its policy, with the inputs of all seats.
+/// The network of the run without its policy, with what is hidden as a further input, and a value for every player.
 #[derive(Debug)]
 pub(super) struct Critic {
     learner: Learner,
     model: Model,
+    /// Of the network that it helps.
+    viewer: Ports,
     share: f64,
 }
 
@@ -28,11 +30,11 @@ pub(super) struct Critic {
 const TOGETHER: usize = 1024;
 
 impl Critic {
-    /// `None` if the configuration has none. `hidden` is whether players have secrets.
+    /// `None` if the configuration has none. `hidden` is the size of what players do not see, if they have secrets.
     pub(super) fn new(
         config: &Config,
         header: &Header,
-        hidden: bool,
+        hidden: Option<Shape>,
         threads: usize,
     ) -> Result<Option<Critic>, RunError> {
         let share = config.learning.critic;
@@ -40,23 +42,25 @@ impl Critic {
             return Ok(None);
         }
         let complain = |why: &str| Err(ConfigError(format!("learning.critic: {why}")).into());
-        if header.description.value.is_none() || header.description.action_input {
+        let Some(value) = header.description.value.clone().filter(|_| !header.description.action_input) else {
             return complain("the network has no value of positions");
-        }
-        if !hidden {
+        };
+        let Some(hidden) = hidden else {
             return complain("everybody sees everything in this game");
-        }
+        };
         if config.replay.merge != "none" {
             return complain("merged positions are seen by one seat only; set replay.merge to none");
         }
-        let description = Description { policy: None, ..header.description.clone() };
-        let Ports { channels, vector, players, .. } = header.ports;
-        let ports = Ports { channels: channels * players, vector: vector * players, ..header.ports };
+        let value = Some(ValueHead { outputs: Values::Players, ..value });
+        let description = Description { policy: None, value, ..header.description.clone() };
+        let viewer = header.ports;
+        let ports =
+            Ports { channels: viewer.channels + hidden.channels, vector: viewer.vector + hidden.vector, ..viewer };
         let graph = Graph::new(&description, ports)?;
         let parameters = Parameters::initial(&graph, &mut Rng::stream(config.seed, LEARNING));
         let model = Model { header: Header { description, ports, ..header.clone() }, graph, parameters };
         let seeded = Config { seed: mix(config.seed), ..config.clone() };
-        Ok(Some(Critic { learner: learner(&seeded, &model, threads)?, model, share }))
+        Ok(Some(Critic { learner: learner(&seeded, &model, threads)?, model, viewer, share }))
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -67,9 +71,14 @@ impl Critic {
         self.learner.restore(bytes)
     }
 
-    /// Whether this is a sample with what all seats see.
+    /// Whether it has learnt anything.
+    pub(super) fn is_new(&self) -> bool {
+        self.learner.steps() == 0
+    }
+
+    /// Whether this is a sample with what is hidden.
     pub(super) fn can_read(&self, sample: &Sample) -> bool {
-        sample.input.len() + sample.others.len() == self.model.graph.ports.shape().len()
+        sample.input.len() + sample.hidden.len() == self.model.graph.ports.shape().len()
     }
 
     /// Learns how the games ended.
@@ -82,11 +91,25 @@ impl Critic {
     ) -> Result<Losses, StepError> {
         let lessons: Vec<Lesson<'_>> = samples.iter().map(|sample| Lesson::of(sample)).collect();
         let head = self.model.header.description.value.as_ref();
-        learn(&mut self.learner, &lessons, Sight::All, head, settings, rng, stop).map(|(losses, _)| losses)
+        learn(&mut self.learner, &lessons, Sight::All(self.viewer), head, settings, rng, stop).map(|(losses, _)| losses)
     }
 
     /// Outcomes with its own expectation mixed in, as what the network should expect.
     pub(super) fn teach<'a>(&self, samples: &[&'a Sample]) -> Vec<Lesson<'a>> {
+        let expected = self.expect(samples);
+        samples.iter().zip(&expected).map(|(sample, expected)| self.lesson(sample, expected)).collect()
+    }
+
+    /// What to learn where it expects this.
+    pub(super) fn lesson<'a>(&self, sample: &'a Sample, expected: &Payoffs) -> Lesson<'a> {
+        let mut lesson = Lesson::of(sample);
+        let mix = |(payoff, expected): (&mut f32, &f32)| *payoff = mixed(*payoff, *expected, self.share as f32);
+        lesson.payoffs.iter_mut().zip(expected).for_each(mix);
+        lesson
+    }
+
+    /// What it expects in positions, in the order of [`Sample::payoffs`].
+    pub(super) fn expect(&self, samples: &[&Sample]) -> Vec<Payoffs> {
         let model = Model { parameters: self.learner.parameters().clone(), ..self.model.clone() };
         let mut runner = Runner::new(Arc::new(Compiled::new(&model)));
         let ports = &model.graph.ports;
@@ -94,23 +117,22 @@ impl Critic {
         let ValueHead { range: [low, high], .. } =
             model.header.description.value.clone().expect("a critic has a value head");
         let (mut inputs, mut outputs, mut scratch) = (Vec::new(), Outputs::default(), Vec::new());
-        let mut lessons = Vec::with_capacity(samples.len());
+        let mut all = Vec::with_capacity(samples.len());
         for part in samples.chunks(TOGETHER) {
             inputs.resize(part.len() * length, 0.0);
             for (sample, input) in part.iter().zip(inputs.chunks_exact_mut(length)) {
-                Sight::All.write(sample, ports, input, &mut scratch);
+                Sight::All(self.viewer).write(sample, ports, input, &mut scratch);
             }
             runner.run(&inputs[..part.len() * length], part.len(), &mut outputs);
-            for (sample, expected) in part.iter().zip(outputs.values.chunks_exact(values)) {
-                let mut payoffs = sample.payoffs;
-                for (payoff, value) in payoffs.iter_mut().zip(expected) {
-                    let expected = (2.0 * (value - low) / (high - low) - 1.0).clamp(-1.0, 1.0);
-                    *payoff = mixed(*payoff, expected, self.share as f32);
+            for row in outputs.values.chunks_exact(values) {
+                let mut payoffs = Payoffs::default();
+                for (payoff, value) in payoffs.iter_mut().zip(row) {
+                    *payoff = (2.0 * (value - low) / (high - low) - 1.0).clamp(-1.0, 1.0);
                 }
-                lessons.push(Lesson { sample, payoffs });
+                all.push(payoffs);
             }
         }
-        lessons
+        all
     }
 }
 
@@ -118,44 +140,34 @@ fn mixed(outcome: f32, expected: f32, share: f32) -> f32 {
     (1.0 - share) * outcome + share * expected
 }
 
-/// What all seats see as one input: the channels of one seat after those of the other, on every field, and their
-/// vectors one after the other.
-pub(super) fn interleave(seats: &[f32], ports: &Ports, input: &mut [f32]) {
-    let players = ports.players;
-    let length = seats.len() / players;
-    let (channels, vector) = (ports.channels / players, ports.vector / players);
+/// What is seen and what is hidden as one input: the channels of one after those of the other, on every field, and their
+/// vectors one after the other. `channels` are those of the first part and of both.
+pub(super) fn interleave(parts: [&[f32]; 2], [own, all]: [usize; 2], ports: &Ports, input: &mut [f32]) {
     let fields = ports.rows * ports.columns;
-    let (planes, vectors) = input.split_at_mut(fields * ports.channels);
-    for (seat, seen) in seats.chunks_exact(length).enumerate() {
+    let channels = [own, all - own];
+    let (planes, vectors) = input.split_at_mut(fields * all);
+    let (mut channel, mut place) = (0, 0);
+    for (part, channels) in parts.into_iter().zip(channels) {
+        let (part, vector) = part.split_at(fields * channels);
         for field in 0..fields {
-            let place = field * ports.channels + seat * channels;
-            planes[place..place + channels].copy_from_slice(&seen[field * channels..(field + 1) * channels]);
+            let from = &part[field * channels..(field + 1) * channels];
+            planes[field * all + channel..][..channels].copy_from_slice(from);
         }
-        vectors[seat * vector..(seat + 1) * vector].copy_from_slice(&seen[length - vector..]);
-    }
-}
-
-/// Payoffs that nobody has mixed anything into.
-impl<'a> Lesson<'a> {
-    pub(super) fn of(sample: &'a Sample) -> Lesson<'a> {
-        let payoffs: Payoffs = sample.payoffs;
-        Lesson { sample, payoffs }
+        vectors[place..place + vector.len()].copy_from_slice(vector);
+        (channel, place) = (channel + channels, place + vector.len());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use meeple_core::Shape;
-
     use super::*;
 
     #[test]
-    fn the_seats_lie_beside_each_other_on_every_field() {
-        let one = Shape { vector: 1, ..Shape::planes(2, 1, 2) };
-        let seats: Vec<f32> = (0..2 * one.len()).map(|number| number as f32).collect();
-        let all = Shape { vector: 2, ..Shape::planes(4, 1, 2) };
+    fn what_is_hidden_lies_beside_the_rest_on_every_field() {
+        let all = Shape { vector: 3, ..Shape::planes(3, 1, 2) };
         let mut input = vec![0.0; all.len()];
-        interleave(&seats, &Ports::new(all, 1, 2), &mut input);
-        assert_eq!(input, [0.0, 1.0, 5.0, 6.0, 2.0, 3.0, 7.0, 8.0, 4.0, 9.0]);
+        let (own, hidden) = ([0.0, 1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]);
+        interleave([&own, &hidden], [2, 3], &Ports::new(all, 1, 2), &mut input);
+        assert_eq!(input, [0.0, 1.0, 5.0, 2.0, 3.0, 6.0, 4.0, 7.0, 8.0]);
     }
 }

@@ -123,12 +123,17 @@ impl Figures<'_> {
             games: last.iter().map(|metrics| metrics.games).sum(),
             entropy: mean(last, |metrics| metrics.policy_entropy),
             reuse: mean(last, |metrics| metrics.reuse),
-            illegal: mean(last, |metrics| f64::from(metrics.losses.illegal_mass)),
+            illegal: mean(last, |metrics| if metrics.alone { 0.0 } else { f64::from(metrics.losses.illegal_mass) }),
             calibration: mean(last, |metrics| metrics.calibration.error),
             spread: mean(last, |metrics| metrics.calibration.spread),
             correlation: mean(last, |metrics| metrics.calibration.correlation),
             value_change: change(|metrics| f64::from(metrics.losses.value)),
-            policy_change: change(|metrics| f64::from(metrics.losses.policy)),
+            // How the loss of a policy that plays alone changes says nothing.
+            policy_change: if last.iter().any(|metrics| metrics.alone) {
+                0.0
+            } else {
+                change(|metrics| f64::from(metrics.losses.policy))
+            },
             rate: metrics.last()?.learning_rate / highest,
             learning_share: learning / (playing + learning),
         })

@@ -4,28 +4,47 @@ use std::sync::Arc;
 
 use meeple_core::{Payoffs, Rng};
 use meeple_network::description::ValueHead;
-use meeple_network::samples::Sample;
+use meeple_network::samples::{Drawn, Sample};
 use meeple_network::{Compiled, Graph, Model, Outputs, Ports, Runner};
 
 use super::critic::interleave;
 use super::metrics::Calibration;
-use crate::{Batch, Learner, LossSettings, Losses, StepError};
+use crate::{Batch, Judged, Learner, LossSettings, Losses, StepError};
 
 /// How the updates of an iteration go.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LearnSettings {
     pub(super) updates: u64,
     pub(super) batch: usize,
+    pub(super) order: Order,
     pub(super) learning_rate: f64,
     pub(super) losses: LossSettings,
 }
 
-/// A position and what the value should say about it.
+/// A position and what is to be learnt from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lesson<'a> {
     pub(super) sample: &'a Sample,
-    /// In the order of [`Sample::payoffs`].
+    /// What the value should say, in the order of [`Sample::payoffs`].
     pub(super) payoffs: Payoffs,
+    /// How much better than expected a decision turned out that was drawn from the policy.
+    pub(super) advantage: f32,
+}
+
+impl<'a> Lesson<'a> {
+    /// As the game ended.
+    pub(super) fn of(sample: &'a Sample) -> Lesson<'a> {
+        Lesson { sample, payoffs: sample.payoffs, advantage: 0.0 }
+    }
+}
+
+/// The order in which lessons are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Any of them at any time.
+    Random,
+    /// All of them, and then all again.
+    Rounds,
 }
 
 /// What a network is shown of a position.
@@ -33,8 +52,8 @@ pub(super) struct Lesson<'a> {
 pub(super) enum Sight {
     /// What the viewer sees.
     Own,
-    /// What all seats see.
-    All,
+    /// What is hidden as well.
+    All(Ports),
 }
 
 impl Sight {
@@ -42,19 +61,19 @@ impl Sight {
     pub(super) fn write(self, sample: &Sample, ports: &Ports, input: &mut [f32], scratch: &mut Vec<f32>) {
         match self {
             Sight::Own => sample.input.unpack(input),
-            Sight::All => {
+            Sight::All(viewer) => {
                 scratch.resize(input.len(), 0.0);
-                let (own, others) = scratch.split_at_mut(sample.input.len());
+                let (own, hidden) = scratch.split_at_mut(sample.input.len());
                 sample.input.unpack(own);
-                sample.others.unpack(others);
-                interleave(scratch, ports, input);
+                sample.hidden.unpack(hidden);
+                interleave([own, hidden], [&viewer, ports].map(|ports| ports.channels), ports, input);
             }
         }
     }
 }
 
-/// Takes the updates, each on samples drawn at random, and says their mean losses; none if there is nothing to draw
-/// from. `stop` is asked after every update.
+/// Takes the updates and says their mean losses; none if there is nothing to learn from. `stop` is asked after every
+/// update.
 pub(super) fn learn(
     learner: &mut Learner,
     lessons: &[Lesson<'_>],
@@ -66,11 +85,21 @@ pub(super) fn learn(
 ) -> Result<(Losses, u64), StepError> {
     let mut batch = Batch::default();
     let mut scratch = Vec::new();
+    let mut rounds = Vec::new();
     let mut sums = Losses::default();
     let mut done = 0;
     let updates = if lessons.is_empty() { 0 } else { settings.updates };
     while done < updates && !stop() {
-        let chosen = (0..settings.batch).map(|_| *rng.choose(lessons));
+        let chosen = (0..settings.batch).map(|_| match settings.order {
+            Order::Random => *rng.choose(lessons),
+            Order::Rounds => {
+                if rounds.is_empty() {
+                    rounds.extend(0..lessons.len());
+                    rng.shuffle(&mut rounds);
+                }
+                lessons[rounds.pop().expect("there are lessons")]
+            }
+        });
         fill(&mut batch, learner.graph(), sight, value, chosen, &mut scratch);
         add(&mut sums, &learner.step(&batch, &settings.losses, settings.learning_rate as f32)?);
         done += 1;
@@ -87,12 +116,13 @@ fn fill<'a>(
     lessons: impl Iterator<Item = Lesson<'a>>,
     scratch: &mut Vec<f32>,
 ) {
-    let Batch { count, inputs, policies, legal, values, weights, .. } = batch;
+    let Batch { count, inputs, policies, legal, values, weights, judged, .. } = batch;
     let (length, actions) = (graph.ports.shape().len(), graph.policy_size());
     *count = 0;
     [&mut *inputs, policies, values, weights].into_iter().for_each(Vec::clear);
     legal.clear();
-    for Lesson { sample, payoffs } in lessons {
+    judged.clear();
+    for Lesson { sample, payoffs, advantage } in lessons {
         *count += 1;
         inputs.resize(*count * length, 0.0);
         sight.write(sample, &graph.ports, &mut inputs[(*count - 1) * length..], scratch);
@@ -101,8 +131,11 @@ fn fill<'a>(
             policies.resize(row + actions, 0.0);
             legal.resize(row + actions, false);
             for (&index, &share) in sample.legal.iter().zip(&sample.policy) {
-                policies[row + usize::from(index)] = share;
+                policies[row + usize::from(index)] = if sample.drawn.is_none() { share } else { 0.0 };
                 legal[row + usize::from(index)] = true;
+            }
+            if let Some(Drawn { choices, likelihood, .. }) = sample.drawn.as_deref() {
+                judged.push(Judged { choices: choices.clone(), likelihood: *likelihood, advantage });
             }
         }
         if let Some(ValueHead { range: [low, high], .. }) = value {

@@ -23,6 +23,9 @@ pub struct Metrics {
     pub learning_rate: f64,
     /// Means over the updates.
     pub losses: Losses,
+    /// Whether the policy played alone and learnt from how its decisions turned out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
     /// The squared error of the critic, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critic: Option<f32>,
@@ -161,7 +164,7 @@ impl Metrics {
             ),
         );
         warn(
-            self.iteration > 10 && self.losses.illegal_mass > 0.9,
+            self.iteration > 10 && !self.alone && self.losses.illegal_mass > 0.9,
             format!("{:.0} % of the policy lies on illegal actions; raise invalid", 100.0 * self.losses.illegal_mass),
         );
         warn(
@@ -265,6 +268,8 @@ mod tests {
         fault(Metrics { lost_weights: 0.3, ..good.clone() }, "shrunk to nothing");
         let losses = Losses { illegal_mass: 0.95, ..Losses::default() };
         fault(Metrics { losses, iteration: 20, ..good.clone() }, "illegal");
+        let alone = Metrics { losses, iteration: 20, alone: true, ..good.clone() };
+        assert!(alone.find_warnings().is_empty(), "nothing is done about it where the policy plays alone");
         let score = |distinct: u64| {
             let (anchor, interval) = ("random".to_string(), [0.4, 0.6]);
             AnchorScore { anchor, points: 0.5, interval, games: 20, distinct, lead: 0.0, p_value: 1.0 }

@@ -11,7 +11,9 @@ mod curves;
 mod diagnosis;
 mod evaluate;
 mod folder;
+mod judge;
 mod learn;
+mod lessons;
 mod metrics;
 mod page;
 mod presets;
@@ -26,21 +28,20 @@ use meeple_catalog::{Played, SelfPlayer, Session, SessionError};
 use meeple_core::erased::AnyGame;
 use meeple_core::rng::mix;
 use meeple_core::{Information, Rng, RuleError};
-use meeple_network::description::ValueHead;
 use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
 use meeple_network::selfplay::Quick;
-use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
+use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Operation, Parameters, Training};
 
 use crate::{Learner, OptimiserSettings, StepError};
 use critic::Critic;
 use diagnosis::diagnose;
 use evaluate::agent_with_model;
 use folder::State;
-use learn::{LearnSettings, Lesson, Sight, calibration, learn, policy_entropy};
+use learn::{calibration, policy_entropy};
 
 pub use config::{
-    Archive, Config, ConfigError, Evaluation, Gate, Learning, QuickDecisions, Replay, SelfPlay, Setting, Symmetries,
-    Weights, with_seed,
+    Archive, Config, ConfigError, Evaluation, Gate, Learning, Opponent, QuickDecisions, Replay, SelfPlay, Setting,
+    Symmetries, Weights, with_seed,
 };
 pub use cpu::process_cpu_seconds;
 pub use diagnosis::{Advice, Diagnosis, Verdict};
@@ -207,7 +208,14 @@ impl Run {
         let threads = config.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let learning_threads = config.learning.threads.unwrap_or(threads);
         let learner = learner(&config, &playing, learning_threads)?;
-        let critic = Critic::new(&config, &header, game.info().information == Information::Hidden, learning_threads)?;
+        let hidden = match game.info().information {
+            Information::Hidden => Some(player.hidden_shape(&header)?),
+            Information::Perfect => None,
+        };
+        let critic = Critic::new(&config, &header, hidden, learning_threads)?;
+        if config.self_play.agent == "network" {
+            check_alone(&playing)?;
+        }
         Ok(Run {
             folder,
             game,
@@ -303,9 +311,11 @@ impl Run {
         let cpu = process_cpu_seconds();
         let started = Instant::now();
         let Some((mut metrics, played)) = self.play(iteration, stop, watch)? else { return Ok(None) };
-        let Played { samples, archive, .. } = played;
+        let Played { samples, ends, archive, .. } = played;
         metrics.self_play_seconds = started.elapsed().as_secs_f64();
-        samples::write(&self.folder.samples(iteration), &samples)?;
+        if !metrics.alone {
+            samples::write(&self.folder.samples(iteration), &samples)?;
+        }
         if self.config.self_play.archive.is_some() {
             self.folder.write_archive(iteration, &archive)?;
         }
@@ -313,9 +323,14 @@ impl Run {
         metrics.policy_entropy = policy_entropy(&samples);
 
         let before = self.learner.to_bytes();
-        self.extend_window(iteration, samples);
         let started = Instant::now();
-        self.learn(iteration, &mut metrics, stop)?;
+        match metrics.alone {
+            true => self.learn_from_decisions(iteration, &samples, &ends, &mut metrics, stop)?,
+            false => {
+                self.extend_window(iteration, samples);
+                self.learn_from_window(iteration, &mut metrics, stop)?;
+            }
+        }
         metrics.learning_seconds = started.elapsed().as_secs_f64();
         if stop.is_requested() {
             return Ok(None);
@@ -357,6 +372,7 @@ impl Run {
             surprise,
             archive,
             opening,
+            opponent,
             ..
         } = &self.config.self_play;
         Session {
@@ -374,17 +390,17 @@ impl Run {
             ternary: *ternary,
             target_discount: target_discount.as_ref().map(|discount| discount.at(iteration)),
             root_value: root_value.at(iteration),
-            quick: quick.as_ref().map(|QuickDecisions { share, iterations, values, gradient }| Quick {
+            quick: quick.as_ref().map(|QuickDecisions { share, iterations, values }| Quick {
                 share: *share,
                 iterations: iterations.at(iteration).round() as u64,
                 values: *values,
-                gradient: *gradient,
             }),
             surprise: *surprise,
             start_share: archive.map_or(0.0, |archive| archive.share),
             opening: *opening,
+            opponent: opponent.as_ref().map(|Opponent { agent, share }| (&**agent, *share)),
             archive: &self.archive,
-            others: self.critic.is_some(),
+            hidden: self.critic.is_some(),
             key: &self.config.replay.merge,
         }
     }
@@ -406,6 +422,7 @@ impl Run {
         let seconds = started.elapsed().as_secs_f64();
         let metrics = Metrics {
             iteration,
+            alone: self.config.plays_alone(iteration),
             games: played.games,
             positions: played.positions,
             simulations: played.simulations,
@@ -448,49 +465,6 @@ impl Run {
     fn read_archive(&mut self) -> Result<(), RunError> {
         let Some(Archive { sessions, .. }) = self.config.self_play.archive else { return Ok(()) };
         self.archive = self.folder.archive(self.state.iteration, sessions)?;
-        Ok(())
-    }
-
-    fn learn(&mut self, iteration: u32, metrics: &mut Metrics, stop: &Stop) -> Result<(), RunError> {
-        let Learning { learning_rate, batch, reuse, updates, .. } = &self.config.learning;
-        let batch = batch.at(iteration).round() as usize;
-        let most = updates.as_ref().map_or(u64::MAX, |updates| updates.at(iteration).round() as u64);
-        let wanted = (reuse.at(iteration) * metrics.positions as f64 / batch as f64).round().max(1.0) as u64;
-        let settings = LearnSettings {
-            updates: wanted.min(most),
-            batch,
-            learning_rate: learning_rate.at(iteration),
-            losses: self.config.losses(iteration),
-        };
-        let merged = match &*self.config.replay.merge {
-            "none" => Vec::new(),
-            _ => samples::merge(self.window.samples(), self.config.replay.weights.into()),
-        };
-        let samples: Vec<&Sample> =
-            if merged.is_empty() { self.window.samples().collect() } else { merged.iter().collect() };
-        metrics.window = samples.len();
-        metrics.learning_rate = settings.learning_rate;
-        let mut rng = Rng::from_seed(self.seed(iteration, LEARNING));
-        let head: Option<&ValueHead> = self.header.description.value.as_ref();
-        let stop = || stop.is_requested();
-        let lessons: Vec<Lesson<'_>> = match &mut self.critic {
-            Some(critic) => {
-                let learnt = critic.learn(&samples, &settings, &mut rng, &stop);
-                metrics.critic = Some(learnt.map_err(|error| RunError::Step(iteration, error))?.value);
-                critic.teach(&samples)
-            }
-            None => samples.iter().map(|sample| Lesson::of(sample)).collect(),
-        };
-        let started = Instant::now();
-        let learnt = learn(&mut self.learner, &lessons, Sight::Own, head, &settings, &mut rng, &stop);
-        let (losses, done) = learnt.map_err(|error| RunError::Step(iteration, error))?;
-        metrics.losses = losses;
-        metrics.updates = done;
-        metrics.updates_per_s = if done == 0 { 0.0 } else { done as f64 / started.elapsed().as_secs_f64() };
-        metrics.reuse = match metrics.positions {
-            0 => 0.0,
-            positions => (done * batch as u64) as f64 / positions as f64,
-        };
         Ok(())
     }
 
@@ -558,6 +532,19 @@ pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, 
         None => Parameters::initial(&graph, &mut Rng::stream(config.seed, 0)),
     };
     Ok(Model { header, graph, parameters })
+}
+
+/// A policy that plays alone must say the same when it learns as when it played.
+fn check_alone(model: &Model) -> Result<(), ConfigError> {
+    let has_norm = model.graph.nodes.iter().any(|node| matches!(node.operation, Operation::Norm { .. }));
+    let complain = |why: &str| Err(ConfigError(format!("network: a policy that plays alone {why}")));
+    match &model.header.description {
+        description if description.policy.is_none() || description.value.is_none() => {
+            complain("needs a policy and a value to judge it by")
+        }
+        _ if has_norm => complain("has no batch norm, which depends on what is learnt together"),
+        _ => Ok(()),
+    }
 }
 
 /// What another network of the same kind has learnt.

@@ -2,12 +2,14 @@ use std::sync::Arc;
 
 use meeple_core::Rng;
 use meeple_network::description::{Activation, Dense, Description, Layer, ValueHead};
-use meeple_network::{Compiled, Model, Outputs, Ports, Role, Runner, reference};
-use meeple_training::{Backend, Batch, BurnBackend, Gradients, LossSettings, Losses, Noise, OwnBackend, loss};
+use meeple_network::samples::Choice;
+use meeple_network::{Compiled, Graph, Model, Outputs, Ports, Role, Runner, reference};
+use meeple_training::{Backend, Batch, BurnBackend, Gradients, Judged, LossSettings, Losses, Noise, OwnBackend, loss};
 
 use crate::networks::{self, Network};
 
-const SETTINGS: LossSettings = LossSettings { value: 0.7, policy: 1.2, invalid: 0.4, decay: 0.01 };
+const SETTINGS: LossSettings =
+    LossSettings { value: 0.7, policy: 1.2, invalid: 0.4, decay: 0.01, ratio: 0.3, entropy: 0.2 };
 
 fn all() -> Vec<Network> {
     let mut networks = networks::presets(&mut Rng::from_seed(1));
@@ -186,7 +188,7 @@ fn the_loss_is_the_published_one() {
         weights: vec![1.0, 3.0],
         ..Batch::default()
     };
-    let settings = LossSettings { value: 2.0, policy: 1.0, invalid: 0.1, decay: 0.0 };
+    let settings = LossSettings { value: 2.0, policy: 1.0, invalid: 0.1, decay: 0.0, ..LossSettings::default() };
     let (losses, slopes) = loss::of_outputs(&graph, &batch, &settings, &outputs);
     let ln_2 = std::f32::consts::LN_2;
     let expected = [
@@ -209,4 +211,80 @@ fn the_loss_is_the_published_one() {
     assert_eq!((alone.value, alone.policy, alone.entropy), (losses.value, ln_2, 0.0));
     assert!((slopes.policy[0] - (0.5 - 1.0 - 0.25 * 0.1 * 0.25 * 0.5)).abs() < 1e-6);
     assert!((slopes.policy[3] + 0.75 * 0.1 * 0.25 * 0.5).abs() < 1e-6);
+}
+
+/// Decisions that were drawn, each judged; two choices where there are outputs enough.
+fn judged(graph: &Graph, batch: &Batch, rng: &mut Rng) -> Vec<Judged> {
+    let mut one = |legal: &[bool]| {
+        let outputs: Vec<u16> = (0..).zip(legal).filter(|(_, legal)| **legal).map(|(output, _)| output).collect();
+        let parts = outputs.chunks(outputs.len().div_ceil(2)).filter(|part| part.len() > 1);
+        let choices = parts.map(|part| Choice { among: part.into(), taken: *rng.choose(part) }).collect();
+        Judged { choices, likelihood: -1.5 * rng.unit() as f32, advantage: rng.normal() as f32 }
+    };
+    batch.legal.chunks(graph.policy_size()).map(&mut one).collect()
+}
+
+/// Also where a probability has moved too far to be pulled on, which changes nothing in the neighbourhood.
+#[test]
+fn gradients_of_judged_decisions_are_the_differences_of_the_loss() {
+    let mut rng = Rng::from_seed(4);
+    let mut seen = 0;
+    for number in 0..40 {
+        let network = networks::random(number, &[Activation::Tanh]);
+        let graph = network.graph();
+        if graph.policy.is_none() {
+            continue;
+        }
+        let count = 5;
+        let mut batch = Batch::random(graph, count, &mut rng);
+        batch.policies.fill(0.0);
+        batch.judged = judged(graph, &batch, &mut rng);
+        let size = graph.policy_size();
+        let numbers = |count: usize, rng: &mut Rng| (0..count).map(|_| rng.normal() as f32).collect::<Vec<f32>>();
+        let outputs =
+            Outputs { policy: numbers(count * size, &mut rng), values: numbers(count * graph.values(), &mut rng) };
+        let (_, slopes) = loss::of_outputs(graph, &batch, &SETTINGS, &outputs);
+        for place in 0..count * size {
+            let at = |distance: f32| {
+                let mut outputs = outputs.clone();
+                outputs.policy[place] += distance;
+                f64::from(loss::of_outputs(graph, &batch, &SETTINGS, &outputs).0.total)
+            };
+            let step = 5e-3;
+            let difference = ((at(step) - at(-step)) / f64::from(2.0 * step)) as f32;
+            assert!((difference - slopes.policy[place]).abs() < 3e-3, "{difference}, not {}", slopes.policy[place]);
+        }
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen} networks have a policy");
+}
+
+/// By hand: of two outputs with equal logits the first was taken when it had a probability of 0.4.
+#[test]
+fn what_turned_out_well_is_pulled_up_unless_it_is_far_enough() {
+    let network = networks::presets(&mut Rng::from_seed(1)).swap_remove(2);
+    let mut graph = network.graph().clone();
+    graph.nodes[graph.policy.expect("a policy")].size.channels = 3;
+    // The last one is illegal, which does not matter.
+    let outputs = Outputs { policy: vec![0.3, 0.3, 2.0], values: vec![0.0] };
+    let with = |advantage: f32, ratio: f32, entropy: f32| {
+        let choices = [Choice { among: [0, 1].into(), taken: 0 }].into();
+        let judged = vec![Judged { choices, likelihood: 0.4f32.ln(), advantage }];
+        let (policies, legal) = (vec![0.0; 3], vec![true, true, false]);
+        let batch =
+            Batch { count: 1, policies, legal, values: vec![0.0], weights: vec![7.0], judged, ..Batch::default() };
+        let settings = LossSettings { value: 0.0, policy: 1.0, invalid: 1.0, decay: 0.0, ratio, entropy };
+        let (losses, slopes) = loss::of_outputs(&graph, &batch, &settings, &outputs);
+        [losses.policy, losses.entropy, slopes.policy[0], slopes.policy[1]]
+    };
+    let close = |found: [f32; 4], expected: [f32; 4]| {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5), "{found:?}, not {expected:?}");
+    };
+    let ln_2 = std::f32::consts::LN_2;
+    // It is 1.25 times as likely as it was.
+    close(with(2.0, 0.3, 0.0), [-2.5, ln_2, -1.25, 1.25]);
+    close(with(2.0, 0.2, 0.0), [-2.4, ln_2, 0.0, 0.0]);
+    close(with(-2.0, 0.2, 0.0), [2.5, ln_2, 1.25, -1.25]);
+    // Both are equally likely, so that the entropy is at its highest.
+    close(with(2.0, 0.3, 0.5), [-2.5 - 0.5 * ln_2, ln_2, -1.25, 1.25]);
 }

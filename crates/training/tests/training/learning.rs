@@ -5,7 +5,8 @@ use meeple_training::{BackendKind, Batch, Learner, LossSettings, Method, Optimis
 
 use crate::networks;
 
-const PLAIN: LossSettings = LossSettings { value: 1.0, policy: 1.0, invalid: 1.0, decay: 0.0 };
+const PLAIN: LossSettings =
+    LossSettings { value: 1.0, policy: 1.0, invalid: 1.0, decay: 0.0, ratio: 0.2, entropy: 0.01 };
 
 fn learner(graph: &Graph, parameters: &Parameters, kind: BackendKind, method: Method, clip: Option<f32>) -> Learner {
     let backend = kind.open(graph, 2).expect("built in");

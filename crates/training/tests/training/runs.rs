@@ -201,6 +201,8 @@ fn impossible_settings_are_refused_before_there_is_a_folder() {
     for (from, to, reason) in [
         ("puct:iterations=4\"", ispuct, "ispuct does not cut loops"),
         ("puct:iterations=4\"", &first, "ispuct does not cut loops"),
+        ("puct:iterations=4\"", "network:temperature=1\"", "has no settings"),
+        ("games = 3", "games = 3\nopponent = { agent = \"nobody\" }", "nobody"),
         ("games = 3", "games = 3\ntarget_discount = 0.0", "target_discount must be above 0"),
         ("games = 3", "games = 3\ntarget_discount = { steps = [[1, 1], [2, 0]] }", "target_discount must be above 0"),
     ] {
@@ -213,11 +215,14 @@ fn impossible_settings_are_refused_before_there_is_a_folder() {
 fn configurations_out_of_range_are_refused() {
     let refused = |more: &str| Config::parse(&CONFIG.replacen("games = 3", more, 1)).err().map(|error| error.0);
     for (more, reason) in [
+        ("opponent = { agent = \"random\", share = 2.0 }", "opponent.share is 2"),
         ("opening = { share = 0.5, moves = 0 }", "opening.moves is 0"),
         ("opening = { share = 0.5, moves = 10001 }", "opening.moves is 10001"),
         ("archive = { share = 0.5, sessions = 0 }", "archive.sessions is 0"),
         ("archive = { share = 0.5, sessions = 1001 }", "archive.sessions is 1001"),
         ("surprise = 0.5\n[replay]\nmerge = \"view\"", "set replay.merge to none"),
+        ("games = 3\n[learning]\ntrace = 1.5", "learning.trace is 1.5"),
+        ("games = 3\n[learning]\nratio = 0", "learning.ratio is 0"),
         ("settings = { final = { steps = [[1, \"sampled(1)\"]], until = 3 } }", "a schedule of numbers or words"),
     ] {
         let error = refused(more).unwrap_or_else(|| panic!("{more} is accepted"));
@@ -226,4 +231,22 @@ fn configurations_out_of_range_are_refused() {
     for more in ["opening = { share = 0.5, moves = 10000 }", "surprise = 0.5", "[replay]\nmerge = \"view\""] {
         assert_eq!(refused(more), None, "{more}");
     }
+}
+
+/// A policy that plays alone is compared with what it was when it played, by what it has just done.
+#[test]
+fn what_means_nothing_to_a_policy_that_plays_alone_is_refused() {
+    let path = folder("alone").join("run");
+    let alone = CONFIG.replace("puct:iterations=4", "network");
+    for (from, to, reason) in [
+        ("games = 3", "games = 3\nsurprise = 0.5", "self_play.surprise does nothing"),
+        ("games = 3", "games = 3\nquick = { share = 0.5, iterations = 0 }", "self_play.quick does nothing"),
+        ("games = 3", "games = 3\n[replay]\nsessions = 3", "replay does nothing"),
+        ("neurons = 8", "neurons = 8\nnorm = 0.1", "no batch norm"),
+    ] {
+        assert!(alone.contains(from), "{from}");
+        let why = why(Run::create(&path, &alone.replacen(from, to, 1)));
+        assert!(why.contains(reason) && !path.exists(), "{to}: {why}");
+    }
+    assert_eq!(go(Run::create(&path, &alone).unwrap()).last().unwrap().iteration, 2);
 }

@@ -2,7 +2,10 @@
 //! each parameter. As in AlphaZero.jl, which thesis 000 uses: the weighted mean over the samples of
 //! the error of the value (equation 3.5), the cross-entropy of the policy over legal actions, over
 //! those that have a target for it, and a penalty for what it gives to others; and the decay of
-//! weights.
+//! weights. Policies that play alone have no targets: what they did becomes more or less likely by how
+//! it turned out (`judged.rs`).
+
+mod judged;
 
 use meeple_network::{Graph, Outputs, Parameters, Role};
 use serde::{Deserialize, Serialize};
@@ -16,8 +19,10 @@ use crate::{Backend, Batch, Gradients, Noise};
 /// |---|---|---|
 /// | `value` | squared error, mean over the outputs of the value head | 1 |
 /// | `policy` | cross-entropy between the target and the softmax over legal logits, in nats | 1 |
-/// | `invalid` | what the softmax over all logits gives to illegal actions | 1 |
+/// | `invalid` | what the softmax over all logits gives to illegal actions; not of judged decisions, which it would make ever surer: it lifts what is likely most | 1 |
 /// | `decay` | sum of the squares of all weights, without biases and norms | 0.0001 |
+/// | `ratio` | of judged decisions: a probability that has become so much higher or lower, as a share of what it was, is far enough from it | 0.2 (Schulman et al. 2017) |
+/// | `entropy` | of judged decisions: the entropy of the policy, in nats, which the loss is less by | 0.01 (the same) |
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LossSettings {
@@ -25,11 +30,13 @@ pub struct LossSettings {
     pub policy: f32,
     pub invalid: f32,
     pub decay: f32,
+    pub ratio: f32,
+    pub entropy: f32,
 }
 
 impl Default for LossSettings {
     fn default() -> LossSettings {
-        LossSettings { value: 1.0, policy: 1.0, invalid: 1.0, decay: 1e-4 }
+        LossSettings { value: 1.0, policy: 1.0, invalid: 1.0, decay: 1e-4, ratio: 0.2, entropy: 0.01 }
     }
 }
 
@@ -43,7 +50,8 @@ pub struct Losses {
     pub policy: f32,
     pub invalid: f32,
     pub decay: f32,
-    /// Of the target of the policy, in nats: what its cross-entropy cannot fall below.
+    /// Of the target of the policy, in nats: what its cross-entropy cannot fall below. Of judged decisions, that of the
+    /// policy itself.
     pub entropy: f32,
     /// What the softmax over all logits gives to illegal actions, 0..1.
     pub illegal_mass: f32,
@@ -92,6 +100,7 @@ pub fn of_outputs(graph: &Graph, batch: &Batch, settings: &LossSettings, outputs
     let mut slopes = Outputs { policy: vec![0.0; outputs.policy.len()], values: vec![0.0; outputs.values.len()] };
     let sum: f64 = batch.weights.iter().copied().map(f64::from).sum();
     let policy_sum = policy_weight(graph, batch);
+    let invalid = if batch.judged.is_empty() { settings.invalid } else { 0.0 };
     let [mut value, mut policy, mut mass, mut entropy] = [0.0f64; 4];
     for (sample, &weight) in batch.weights.iter().enumerate() {
         let share = f64::from(weight) / sum;
@@ -106,17 +115,24 @@ pub fn of_outputs(graph: &Graph, batch: &Batch, settings: &LossSettings, outputs
             let row = sample * graph.policy_size()..(sample + 1) * graph.policy_size();
             let target = Target { shares: &batch.policies[row.clone()], legal: &batch.legal[row.clone()] };
             let policy_share = if target.is_empty() { 0.0 } else { f64::from(weight) / policy_sum };
-            let factors = [settings.policy * policy_share as f32, settings.invalid * share as f32];
+            let factors = [settings.policy * policy_share as f32, invalid * share as f32];
             let error = target.policy_error(&outputs.policy[row.clone()], factors, &mut slopes.policy[row]);
             policy += policy_share * f64::from(error.cross_entropy);
             mass += share * f64::from(error.illegal_mass);
             entropy += policy_share * f64::from(error.entropy);
         }
+        if let Some(judged) = batch.judged.get(sample) {
+            let row = sample * graph.policy_size()..(sample + 1) * graph.policy_size();
+            let factor = settings.policy * share as f32;
+            let error = judged::error(judged, settings, &outputs.policy[row.clone()], factor, &mut slopes.policy[row]);
+            policy += share * f64::from(error.loss);
+            entropy += share * f64::from(error.entropy);
+        }
     }
     let mut losses = Losses {
         value: settings.value * value as f32,
         policy: settings.policy * policy as f32,
-        invalid: settings.invalid * mass as f32,
+        invalid: invalid * mass as f32,
         entropy: entropy as f32,
         illegal_mass: mass as f32,
         ..Losses::default()
