@@ -196,7 +196,7 @@ impl<G: Game> Searched<G> {
     ) -> bool {
         while let Some(game) = over {
             let heard = finished.send(game).is_ok();
-            let Some(number) = work.next().filter(|_| heard) else { return false };
+            let Some(number) = work.next().filter(|_| heard && !work.is_stopped()) else { return false };
             self.table.start(session, number);
             self.searcher.new_game();
             self.quick.iter_mut().for_each(Searcher::new_game);
@@ -232,6 +232,7 @@ impl<G: Game> Searched<G> {
                     let action = agent.decide(session.game, &view, &Budget::NONE, rng).action;
                     if let Some(why) = agent.failure() {
                         work.fail(why);
+                        return Some(self.table.finish(session));
                     }
                     action
                 }
