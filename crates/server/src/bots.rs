@@ -44,6 +44,8 @@ struct Bot {
     /// Where it plays.
     tables: BTreeSet<String>,
     stream: Option<Outbox>,
+    /// Tables of which the stream was told nothing yet, because it is younger than they are.
+    untold: BTreeSet<String>,
     /// Told when there may be something to decide.
     wake: Arc<Notify>,
 }
@@ -61,7 +63,8 @@ impl Bots {
             return false;
         }
         let name = record.name.clone();
-        let bot = Bot { record, tables: BTreeSet::new(), stream: None, wake: Arc::new(Notify::new()) };
+        let wake = Arc::new(Notify::new());
+        let bot = Bot { record, tables: BTreeSet::new(), stream: None, untold: BTreeSet::new(), wake };
         self.bots.insert(name, bot);
         true
     }
@@ -129,6 +132,7 @@ impl Bots {
     pub(crate) fn leave(&mut self, name: &str, table: &str) {
         if let Some(bot) = self.bots.get_mut(name) {
             bot.tables.remove(table);
+            bot.untold.remove(table);
         }
     }
 
@@ -136,11 +140,19 @@ impl Bots {
         self.bots.get(name).map_or(Vec::new(), |bot| bot.tables.iter().cloned().collect())
     }
 
-    /// From now on messages go there; a stream from before ends.
-    pub(crate) fn listen(&mut self, name: &str, outbox: Outbox) {
-        if let Some(bot) = self.bots.get_mut(name) {
-            bot.stream = Some(outbox);
-        }
+    /// From now on messages go there; a stream from before ends. Returns the tables of which it is to be told by
+    /// [`catch_up`](Self::catch_up) before it hears of them.
+    pub(crate) fn listen(&mut self, name: &str, outbox: Outbox) -> Vec<String> {
+        let Some(bot) = self.bots.get_mut(name) else { return Vec::new() };
+        bot.stream = Some(outbox);
+        bot.untold = bot.tables.clone();
+        bot.tables.iter().cloned().collect()
+    }
+
+    /// Whether this stream is to be told now what there is to know of a table; from then on it hears what is new.
+    pub(crate) fn catch_up(&mut self, name: &str, table: &str, outbox: &Outbox) -> bool {
+        let Some(bot) = self.bots.get_mut(name) else { return false };
+        bot.stream.as_ref().is_some_and(|stream| stream.same_channel(outbox)) && bot.untold.remove(table)
     }
 
     /// What tells that there may be something to decide.
@@ -148,10 +160,11 @@ impl Bots {
         self.bots.get(name).map(|bot| bot.wake.clone())
     }
 
-    /// Sends a message to a bot if it listens, and wakes it if it waits.
-    pub(crate) fn tell(&mut self, name: &str, message: Arc<str>) {
+    /// Sends a message about a table to a bot if it listens, and wakes it if it waits.
+    pub(crate) fn tell(&mut self, name: &str, table: &str, message: Arc<str>) {
         let Some(bot) = self.bots.get_mut(name) else { return };
         if let Some(stream) = &bot.stream
+            && !bot.untold.contains(table)
             && stream.try_send(message).is_err()
         {
             bot.stream = None;

@@ -16,11 +16,12 @@ use std::time::{Duration, Instant};
 use meeple_core::erased::AnyGame;
 use meeple_core::{Player, Record, Rng, Rules};
 use meeple_store::StoreError;
+use tokio::sync::mpsc::error::SendError;
 use tokio::sync::watch;
 
 use crate::agents;
 use crate::archive::Archive;
-use crate::bots::{BotRecord, Bots};
+use crate::bots::{BotRecord, Bots, Outbox};
 use crate::competition::Competitions;
 use crate::error::ApiError;
 use crate::journal::{Journal, Written};
@@ -283,10 +284,10 @@ impl Hub {
             holdings.check(spec.client, Held { tables: 1, agents: table.agents() }, &self.settings)?;
             holdings.add_all(&table.holds());
         }
-        self.seat_bots(&table);
         let seating = Arc::new(Mutex::new(Seating::new(table)));
         let mut locked = lock(&seating);
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(id, seating.clone());
+        self.seat_bots(&locked.table);
         self.happen(&mut locked, Event::Created { spec })?;
         Ok((locked.table.info(), tokens))
     }
@@ -371,7 +372,7 @@ impl Hub {
         // One that has several seats is told once.
         let names: BTreeSet<&str> = table.spec.seats.iter().filter_map(Occupant::bot).collect();
         for name in names {
-            bots.tell(name, message.clone());
+            bots.tell(name, &table.id, message.clone());
             bots.leave(name, &table.id);
         }
     }
@@ -385,7 +386,7 @@ impl Hub {
         };
         let mut bots = lock(&self.bots);
         for (name, message) in seats.filter_map(|seat| table.bot_seated(seat)) {
-            bots.tell(name, to_text(&message));
+            bots.tell(name, &table.id, to_text(&message));
         }
     }
 
@@ -408,7 +409,7 @@ impl Hub {
         let table = &mut seating.table;
         let now = Instant::now();
         if let Some((bot, message)) = table.bot_decision(now) {
-            lock(&self.bots).tell(bot, to_text(&message));
+            lock(&self.bots).tell(bot, &table.id, to_text(&message));
         }
         if table.agent_to_move().is_some() {
             match seating.thinking {
@@ -519,16 +520,23 @@ impl Hub {
         }
     }
 
-    /// The seats that a bot has, in the order of its tables.
-    pub(crate) fn seats_of(&self, bot: &str) -> Vec<Arc<str>> {
-        let tables = lock(&self.bots).tables(bot);
-        let seats = |id: &String| {
-            let seating = self.seating(id).ok()?;
-            let table = &lock(&seating).table;
-            let told = (0..table.spec.seats.len()).filter_map(|seat| table.bot_seated(seat));
-            Some(told.filter(|(name, _)| *name == bot).map(|(_, message)| to_text(&message)).collect::<Vec<_>>())
-        };
-        tables.iter().filter_map(seats).flatten().collect()
+    /// Tells the new stream of a bot which seats it has at a table and what it has to decide there.
+    pub(crate) async fn catch_up(&self, bot: &str, id: &str, outbox: &Outbox) -> Result<(), SendError<()>> {
+        let Ok(seating) = self.seating(id) else { return Ok(()) };
+        let seats = lock(&seating).table.spec.seats.len();
+        let room = outbox.reserve_many(seats + 1).await?;
+        // What happens at the table waits until all that was before is on its way.
+        let table = &lock(&seating).table;
+        if !lock(&self.bots).catch_up(bot, id, outbox) {
+            return Ok(());
+        }
+        let own_seats = (0..seats).filter_map(|seat| table.bot_seated(seat)).filter(|(name, _)| *name == bot);
+        let decision = table.bot_decision(Instant::now()).filter(|(name, _)| *name == bot);
+        let messages = own_seats.map(|(_, message)| to_text(&message));
+        for (place, message) in room.zip(messages.chain(decision.map(|(_, message)| to_text(&message)))) {
+            place.send(message);
+        }
+        Ok(())
     }
 
     /// What a bot has to decide now, in the order of its tables.

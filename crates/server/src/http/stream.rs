@@ -136,11 +136,11 @@ pub(super) async fn bot(app: App, mut socket: WebSocket) {
         Err(error) => return refuse(socket, &error).await,
     };
     app.hub.bot_came(&name);
-    lock(&app.hub.bots).listen(&name, outbox.clone());
-    let open: Vec<Arc<str>> = app.hub.seats_of(&name).into_iter().chain(app.hub.decisions_of(&name)).collect();
+    let tables = lock(&app.hub.bots).listen(&name, outbox.clone());
+    let (hub, bot) = (app.hub.clone(), name.clone());
     tokio::spawn(async move {
-        for message in open {
-            if outbox.send(message).await.is_err() {
+        for table in tables {
+            if hub.catch_up(&bot, &table, &outbox).await.is_err() {
                 return;
             }
         }

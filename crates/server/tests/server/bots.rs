@@ -1,7 +1,9 @@
 //! Programs that dial in, and competitions.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -141,6 +143,33 @@ fn bots_are_not_taken_for_agents() {
         let (status, answer) = server.post("bots", &json!({"name": name}));
         assert_eq!((status, &answer["code"]), (400, &json!("bad_name")), "{name}");
     }
+}
+
+/// However hellos and new tables cross, a stream hears of each seat and of each decision once, of the seats first.
+#[test]
+fn what_a_stream_hears_of_a_table_it_hears_once() {
+    let server = start();
+    let token = register(&server, "prompt");
+    let seats = json!([{"kind": "bot", "name": "prompt"}, {"kind": "bot", "name": "prompt"}]);
+    let made = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..60 {
+                server.table("tic-tac-toe", seats.clone());
+                made.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        while made.load(Ordering::SeqCst) < 60 {
+            let mut stream = connect(&server, "prompt", &token);
+            let mut heard = HashMap::new();
+            for _ in 0..3 * made.load(Ordering::SeqCst) {
+                let message = stream.hear();
+                let kinds = heard.entry(message["table"].to_string()).or_insert_with(Vec::new);
+                kinds.push(message["type"].clone());
+                assert!(kinds.len() <= 3 && *kinds == ["seated", "seated", "decide"][..kinds.len()], "{kinds:?}");
+            }
+        }
+    });
 }
 
 #[test]
