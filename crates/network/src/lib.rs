@@ -8,6 +8,7 @@
 mod agent;
 pub mod description;
 mod evaluator;
+mod folded;
 mod graph;
 mod inference;
 pub mod kernels;

@@ -58,6 +58,23 @@ fn inference_agrees_with_the_reference() {
     }
 }
 
+#[test]
+fn networks_without_norms_say_the_same() {
+    let mut folded = 0;
+    for seed in 0..200 {
+        let mut rng = Rng::from_seed(seed);
+        let model = crate::common::random_model(&mut rng);
+        let plain = model.without_norms().unwrap();
+        assert_eq!(plain.without_norms().unwrap(), plain);
+        folded += usize::from(plain.parameters.0.len() < model.parameters.0.len());
+        let input = crate::common::random_input(model.graph.ports.shape().len(), &mut rng);
+        let (said, before) = (expected(&plain, &[(&input, 0)]), expected(&model, &[(&input, 0)]));
+        let worst = difference(&said.policy, &before.policy).max(difference(&said.values, &before.values));
+        assert!(worst < 1e-4, "{worst}, seed {seed}: {:?}", model.header);
+    }
+    assert!(folded > 100, "only {folded} had norms");
+}
+
 /// A result depends neither on the batch that its input is in nor on its place there.
 #[test]
 fn results_do_not_depend_on_the_batch() {

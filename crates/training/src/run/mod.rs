@@ -547,11 +547,14 @@ fn check_alone(model: &Model) -> Result<(), ConfigError> {
     }
 }
 
-/// What another network of the same kind has learnt.
+/// What another network of the same kind has learnt; one with batch norm may become one without.
 fn learnt(name: &str, wanted: &Header) -> Result<Parameters, RunError> {
-    let Model { header, parameters, .. } = meeple_catalog::model(name)?;
-    match is_same_kind(&header, wanted) {
-        true => Ok(parameters),
+    let mut model = meeple_catalog::model(name)?;
+    if wanted.description == wanted.description.without_norms() {
+        model = model.without_norms()?;
+    }
+    match is_same_kind(&model.header, wanted) {
+        true => Ok(model.parameters),
         false => Err(ConfigError(format!("begin_with: {name} {OTHER_KIND}")).into()),
     }
 }
