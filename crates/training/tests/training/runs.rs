@@ -99,13 +99,13 @@ fn runs_begin_with_networks_of_their_kind_only() {
 #[test]
 fn networks_go_on_without_their_norms() {
     let folder = folder("without-norms");
-    let with_norm = |norm: &str| CONFIG.replace("neurons = 8", &format!("neurons = 8\nnorm = {norm}"));
-    go(Run::create(&folder.join("first"), &with_norm("0.1")).unwrap());
+    let with_norm = CONFIG.replace("neurons = 8", "neurons = 8\nnorm = 0.1");
+    go(Run::create(&folder.join("first"), &with_norm).unwrap());
     let learnt = folder.join("first/models/0002.safetensors");
-    let begun = Run::create(&folder.join("second"), &format!("begin_with = {learnt:?}\n{}", with_norm("0"))).unwrap();
+    let begun = Run::create(&folder.join("second"), &format!("begin_with = {learnt:?}\n{CONFIG}")).unwrap();
     let plain = Model::load(&learnt).unwrap().without_norms().unwrap();
     assert_eq!(Model::load(&begun.folder().model(0)).unwrap().parameters, plain.parameters);
-    let unlike = format!("begin_with = {:?}\n{}", begun.folder().model(0), with_norm("0.1"));
+    let unlike = format!("begin_with = {:?}\n{with_norm}", begun.folder().model(0));
     assert!(why(Run::create(&folder.join("third"), &unlike)).contains("another network"));
 }
 
