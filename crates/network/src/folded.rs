@@ -5,7 +5,20 @@ use crate::graph::{DescriptionError, Graph, NORM_EPSILON};
 use crate::model::{Header, Model};
 use crate::parameters::Parameters;
 
+/// The factor and the offset of each output that a norm comes to, after a bias.
+pub(crate) fn affine([scale, offset, mean, variance]: [&[f32]; 4], bias: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let factors: Vec<f32> =
+        scale.iter().zip(variance).map(|(scale, variance)| scale / (variance + NORM_EPSILON).sqrt()).collect();
+    let offset = |output: usize| (bias[output] - mean[output]) * factors[output] + offset[output];
+    let offsets = (0..factors.len()).map(offset).collect();
+    (factors, offsets)
+}
+
 impl Description {
+    pub fn has_norms(&self) -> bool {
+        *self != self.without_norms()
+    }
+
     pub fn without_norms(&self) -> Description {
         let policy = |head: &PolicyHead| PolicyHead {
             layers: plain(&head.layers),
@@ -38,13 +51,12 @@ impl Model {
         let graph = Graph::new(&header.description, header.ports)?;
         let folded = |name: &str| {
             let (layer, part) = name.rsplit_once('.')?;
-            let norm = |part: &str| self.parameter(&format!("{layer}.norm.{part}"));
+            let norm = |part: &str| self.parameter(&format!("{layer}.norm.{part}")).map(Vec::as_slice);
             let Some(scale) = norm("scale") else { return self.parameter(name).cloned() };
-            let (offset, mean, variance) = (norm("offset")?, norm("mean")?, norm("variance")?);
-            let factors: Vec<f32> =
-                scale.iter().zip(variance).map(|(scale, variance)| scale / (variance + NORM_EPSILON).sqrt()).collect();
+            let norm = [scale, norm("offset")?, norm("mean")?, norm("variance")?];
+            let (factors, offsets) = affine(norm, &vec![0.0; scale.len()]);
             Some(match part {
-                "bias" => (0..factors.len()).map(|output| offset[output] - mean[output] * factors[output]).collect(),
+                "bias" => offsets,
                 // Outputs lie side by side.
                 _ => self.parameter(name)?.iter().zip(factors.iter().cycle()).map(|(one, by)| one * by).collect(),
             })

@@ -3,14 +3,18 @@
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc::error::SendError;
 use tokio::sync::{Notify, mpsc};
 
 use crate::error::ApiError;
+use crate::hub::{Hub, lock, to_text};
 use crate::settings::Settings;
+use crate::table::{Event, Occupant, Table};
 use crate::time::DAY;
-use crate::token::TokenHash;
+use crate::token::{TokenHash, new_token};
 
 /// Messages on their way to one client. Who does not read them in time is let go.
 pub(crate) type Outbox = mpsc::Sender<Arc<str>>;
@@ -146,7 +150,7 @@ impl Bots {
         let Some(bot) = self.bots.get_mut(name) else { return Vec::new() };
         bot.stream = Some(outbox);
         bot.untold = bot.tables.clone();
-        bot.tables.iter().cloned().collect()
+        self.tables(name)
     }
 
     /// Whether this stream is to be told now what there is to know of a table; from then on it hears what is new.
@@ -170,6 +174,99 @@ impl Bots {
             bot.stream = None;
         }
         bot.wake.notify_waiters();
+    }
+}
+
+impl Hub {
+    /// A new bot. Returns its secret.
+    pub(crate) fn register_bot(&self, name: &str, open: bool, client: IpAddr) -> Result<String, ApiError> {
+        let token = new_token();
+        let record = BotRecord {
+            name: name.to_string(),
+            token: TokenHash::of(&token),
+            open,
+            seen: crate::time::now(),
+            client: Some(client),
+        };
+        let mut bots = lock(&self.bots);
+        bots.check(client, &self.settings)?;
+        if !bots.add(record.clone()) {
+            return Err(ApiError::conflict("name_taken", "there is a bot of this name"));
+        }
+        self.write(|journal| journal.note_bot(&record));
+        Ok(token)
+    }
+
+    /// A bot that proved who it is shows itself.
+    pub(crate) fn bot_came(&self, name: &str) {
+        let mut bots = lock(&self.bots);
+        if let Some(record) = bots.came(name, crate::time::now()) {
+            self.write(|journal| journal.note_bot(&record));
+        }
+    }
+
+    /// Tells the new stream of a bot which seats it has at a table and what it has to decide there.
+    pub(crate) async fn catch_up(&self, bot: &str, id: &str, outbox: &Outbox) -> Result<(), SendError<()>> {
+        let Ok(seating) = self.seating(id) else { return Ok(()) };
+        let seats = lock(&seating).table.spec.seats.len();
+        let room = outbox.reserve_many(seats + 1).await?;
+        // What happens at the table waits until all that was before is on its way.
+        let table = &lock(&seating).table;
+        if !lock(&self.bots).catch_up(bot, id, outbox) {
+            return Ok(());
+        }
+        let own_seats = (0..seats).filter_map(|seat| table.bot_seated(seat)).filter(|(name, _)| *name == bot);
+        let decision = table.bot_decision(Instant::now()).filter(|(name, _)| *name == bot);
+        let messages = own_seats.map(|(_, message)| to_text(&message));
+        for (place, message) in room.zip(messages.chain(decision.map(|(_, message)| to_text(&message)))) {
+            place.send(message);
+        }
+        Ok(())
+    }
+
+    /// What a bot has to decide now, in the order of its tables.
+    pub(crate) fn decisions_of(&self, bot: &str) -> impl Iterator<Item = Arc<str>> {
+        let tables = lock(&self.bots).tables(bot);
+        tables.into_iter().filter_map(move |id| {
+            let seating = self.seating(&id).ok()?;
+            let locked = lock(&seating);
+            let (name, message) = locked.table.bot_decision(Instant::now())?;
+            (name == bot).then(|| to_text(&message))
+        })
+    }
+
+    /// Notes where bots play.
+    pub(crate) fn seat_bots(&self, table: &Table) {
+        let mut bots = lock(&self.bots);
+        for name in table.spec.seats.iter().filter_map(Occupant::bot) {
+            bots.seat(name, &table.id);
+        }
+    }
+
+    /// Tells bots of their new seats.
+    pub(crate) fn tell_seated(&self, table: &Table, event: &Event) {
+        let seats = match event {
+            Event::Created { .. } => 0..table.spec.seats.len(),
+            Event::Joined { seat, .. } => *seat..seat + 1,
+            _ => return,
+        };
+        let mut bots = lock(&self.bots);
+        for (name, message) in seats.filter_map(|seat| table.bot_seated(seat)) {
+            bots.tell(name, &table.id, to_text(&message));
+        }
+    }
+
+    /// Tells bots that a game of theirs is over.
+    pub(crate) fn end_for_bots(&self, table: &Table) {
+        let message: Arc<str> =
+            serde_json::json!({"type": "over", "table": table.id, "result": table.result()}).to_string().into();
+        let mut bots = lock(&self.bots);
+        // One that has several seats is told once.
+        let names: BTreeSet<&str> = table.spec.seats.iter().filter_map(Occupant::bot).collect();
+        for name in names {
+            bots.tell(name, &table.id, message.clone());
+            bots.leave(name, &table.id);
+        }
     }
 }
 

@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io;
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,12 +15,11 @@ use std::time::{Duration, Instant};
 use meeple_core::erased::AnyGame;
 use meeple_core::{Player, Record, Rng, Rules};
 use meeple_store::StoreError;
-use tokio::sync::mpsc::error::SendError;
 use tokio::sync::watch;
 
 use crate::agents;
 use crate::archive::Archive;
-use crate::bots::{BotRecord, Bots, Outbox};
+use crate::bots::Bots;
 use crate::competition::Competitions;
 use crate::error::ApiError;
 use crate::journal::{Journal, Written};
@@ -313,13 +311,6 @@ impl Hub {
         lock(&self.holdings).remove_all(&table.holds());
     }
 
-    fn seat_bots(&self, table: &Table) {
-        let mut bots = lock(&self.bots);
-        for name in table.spec.seats.iter().filter_map(Occupant::bot) {
-            bots.seat(name, &table.id);
-        }
-    }
-
     /// Something happens at a table, and whatever follows from it. It is written down before anybody is
     /// told; where that is not possible, the program ends rather than go on without a memory.
     pub(crate) fn happen(self: &Arc<Hub>, seating: &mut Seating, event: Event) -> Result<(), ApiError> {
@@ -362,31 +353,6 @@ impl Hub {
             let finished = Finished { table: table.id.clone(), game: table.game().clone(), record, perhaps_stored };
             // Nobody takes it when the server ends; the journal has it.
             let _ = lock(&self.finished).send(finished);
-        }
-    }
-
-    pub(crate) fn end_for_bots(&self, table: &Table) {
-        let message: Arc<str> =
-            serde_json::json!({"type": "over", "table": table.id, "result": table.result()}).to_string().into();
-        let mut bots = lock(&self.bots);
-        // One that has several seats is told once.
-        let names: BTreeSet<&str> = table.spec.seats.iter().filter_map(Occupant::bot).collect();
-        for name in names {
-            bots.tell(name, &table.id, message.clone());
-            bots.leave(name, &table.id);
-        }
-    }
-
-    /// Tells bots of their new seats.
-    fn tell_seated(&self, table: &Table, event: &Event) {
-        let seats = match event {
-            Event::Created { .. } => 0..table.spec.seats.len(),
-            Event::Joined { seat, .. } => *seat..seat + 1,
-            _ => return,
-        };
-        let mut bots = lock(&self.bots);
-        for (name, message) in seats.filter_map(|seat| table.bot_seated(seat)) {
-            bots.tell(name, &table.id, to_text(&message));
         }
     }
 
@@ -491,63 +457,6 @@ impl Hub {
         let (latest, receiver) = watch::channel(to_text(&seating.table.state(viewer, Instant::now())));
         seating.watchers.push((viewer, latest));
         receiver
-    }
-
-    /// A new bot. Returns its secret.
-    pub(crate) fn register_bot(&self, name: &str, open: bool, client: IpAddr) -> Result<String, ApiError> {
-        let token = new_token();
-        let record = BotRecord {
-            name: name.to_string(),
-            token: TokenHash::of(&token),
-            open,
-            seen: crate::time::now(),
-            client: Some(client),
-        };
-        let mut bots = lock(&self.bots);
-        bots.check(client, &self.settings)?;
-        if !bots.add(record.clone()) {
-            return Err(ApiError::conflict("name_taken", "there is a bot of this name"));
-        }
-        self.write(|journal| journal.note_bot(&record));
-        Ok(token)
-    }
-
-    /// A bot that proved who it is shows itself.
-    pub(crate) fn bot_came(&self, name: &str) {
-        let mut bots = lock(&self.bots);
-        if let Some(record) = bots.came(name, crate::time::now()) {
-            self.write(|journal| journal.note_bot(&record));
-        }
-    }
-
-    /// Tells the new stream of a bot which seats it has at a table and what it has to decide there.
-    pub(crate) async fn catch_up(&self, bot: &str, id: &str, outbox: &Outbox) -> Result<(), SendError<()>> {
-        let Ok(seating) = self.seating(id) else { return Ok(()) };
-        let seats = lock(&seating).table.spec.seats.len();
-        let room = outbox.reserve_many(seats + 1).await?;
-        // What happens at the table waits until all that was before is on its way.
-        let table = &lock(&seating).table;
-        if !lock(&self.bots).catch_up(bot, id, outbox) {
-            return Ok(());
-        }
-        let own_seats = (0..seats).filter_map(|seat| table.bot_seated(seat)).filter(|(name, _)| *name == bot);
-        let decision = table.bot_decision(Instant::now()).filter(|(name, _)| *name == bot);
-        let messages = own_seats.map(|(_, message)| to_text(&message));
-        for (place, message) in room.zip(messages.chain(decision.map(|(_, message)| to_text(&message)))) {
-            place.send(message);
-        }
-        Ok(())
-    }
-
-    /// What a bot has to decide now, in the order of its tables.
-    pub(crate) fn decisions_of(&self, bot: &str) -> impl Iterator<Item = Arc<str>> {
-        let tables = lock(&self.bots).tables(bot);
-        tables.into_iter().filter_map(move |id| {
-            let seating = self.seating(&id).ok()?;
-            let locked = lock(&seating);
-            let (name, message) = locked.table.bot_decision(Instant::now())?;
-            (name == bot).then(|| to_text(&message))
-        })
     }
 
     /// A finished game goes to the database.

@@ -2,7 +2,8 @@
 //! what follows a layer done with it.
 
 use crate::description::Activation;
-use crate::graph::{Graph, NORM_EPSILON, Operation, Size};
+use crate::folded::affine;
+use crate::graph::{Graph, Operation, Size};
 use crate::kernels::{Aligned, Finish, Instructions, Packed, padded};
 use crate::model::Model;
 use crate::parameters::unless_negligible;
@@ -240,13 +241,7 @@ impl<'a> Planner<'a> {
         let Some(Operation::Norm { scale, offset, mean, variance, .. }) = norm else {
             return (vec![1.0; outputs], bias);
         };
-        let factors: Vec<f32> = (0..outputs)
-            .map(|output| values[scale][output] / (values[variance][output] + NORM_EPSILON).sqrt())
-            .collect();
-        let offsets = (0..outputs)
-            .map(|output| (bias[output] - values[mean][output]) * factors[output] + values[offset][output])
-            .collect();
-        (factors, offsets)
+        affine([scale, offset, mean, variance].map(|part| &*values[part]), &bias)
     }
 
     fn buffer(&mut self, length: usize) -> usize {

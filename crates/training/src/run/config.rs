@@ -428,34 +428,6 @@ impl Config {
 }
 
 impl Config {
-    /// Whether the policy plays alone in an iteration, and learns from how its decisions turned out.
-    pub(super) fn plays_alone(&self, iteration: u32) -> bool {
-        self.self_play.agent == "network" && (iteration > 1 || self.self_play.first.is_none())
-    }
-
-    /// A policy that plays alone learns from what it has just done, and nothing is searched.
-    fn check_alone(&self) -> Result<(), String> {
-        if self.self_play.agent != "network" {
-            return Ok(());
-        }
-        let SelfPlay { settings, true_state, target_discount, root_value, quick, surprise, cut_loops, .. } =
-            &self.self_play;
-        let idle = [
-            ("self_play.settings", !settings.is_empty()),
-            ("self_play.true_state", *true_state),
-            ("self_play.target_discount", target_discount.is_some()),
-            ("self_play.root_value", *root_value != nothing()),
-            ("self_play.quick", quick.is_some()),
-            ("self_play.surprise", *surprise > 0.0),
-            ("self_play.cut_loops", *cut_loops),
-            ("replay", self.replay != Replay::default()),
-        ];
-        match idle.iter().find(|(_, is_set)| *is_set) {
-            Some((name, _)) => Err(format!("{name} does nothing where the policy plays alone (self_play.agent)")),
-            None => Ok(()),
-        }
-    }
-
     /// Whether what is played in the first iteration is learnt from in that one only.
     pub(super) fn drops_first(&self) -> bool {
         self.self_play.first.is_some() && !self.replay.keep_first
@@ -576,7 +548,7 @@ fn one() -> u64 {
     1
 }
 
-fn nothing() -> Schedule {
+pub(super) fn nothing() -> Schedule {
     0.0.into()
 }
 

@@ -4,6 +4,7 @@
 //! Iteration k draws its random numbers from streams of the seed and k, so that a run that was
 //! interrupted ends as one that was not.
 
+mod alone;
 mod config;
 mod cpu;
 mod critic;
@@ -30,7 +31,7 @@ use meeple_core::rng::mix;
 use meeple_core::{Information, Rng, RuleError};
 use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
 use meeple_network::selfplay::Quick;
-use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Operation, Parameters, Training};
+use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
 
 use crate::{Learner, OptimiserSettings, StepError};
 use critic::Critic;
@@ -213,9 +214,7 @@ impl Run {
             Information::Perfect => None,
         };
         let critic = Critic::new(&config, &header, hidden, learning_threads)?;
-        if config.self_play.agent == "network" {
-            check_alone(&playing)?;
-        }
+        config.check_lone_network(&header)?;
         Ok(Run {
             folder,
             game,
@@ -534,23 +533,10 @@ pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, 
     Ok(Model { header, graph, parameters })
 }
 
-/// A policy that plays alone must say the same when it learns as when it played.
-fn check_alone(model: &Model) -> Result<(), ConfigError> {
-    let has_norm = model.graph.nodes.iter().any(|node| matches!(node.operation, Operation::Norm { .. }));
-    let complain = |why: &str| Err(ConfigError(format!("network: a policy that plays alone {why}")));
-    match &model.header.description {
-        description if description.policy.is_none() || description.value.is_none() => {
-            complain("needs a policy and a value to judge it by")
-        }
-        _ if has_norm => complain("has no batch norm, which depends on what is learnt together"),
-        _ => Ok(()),
-    }
-}
-
 /// What another network of the same kind has learnt; one with batch norm may become one without.
 fn learnt(name: &str, wanted: &Header) -> Result<Parameters, RunError> {
     let mut model = meeple_catalog::model(name)?;
-    if wanted.description == wanted.description.without_norms() {
+    if !wanted.description.has_norms() {
         model = model.without_norms()?;
     }
     match is_same_kind(&model.header, wanted) {
