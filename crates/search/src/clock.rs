@@ -42,6 +42,11 @@ impl Clock {
         true
     }
 
+    /// Ends the search after so many iterations in all, if it would not end before.
+    pub(crate) fn shorten_to(&mut self, iterations: u64) {
+        self.budget = self.budget.and(&Budget::iterations(iterations));
+    }
+
     pub(crate) fn time_is_up(&self) -> bool {
         self.budget.time.is_some_and(|most| self.started.elapsed() >= most)
     }

@@ -184,29 +184,52 @@ impl<G: Game> Search<G> {
         }
         self.next_world(rng);
         match self.descend(game, rng) {
-            Some(node) if self.evaluates => {
-                requests.push(self.scratch.state.clone());
-                self.next = Next::Take(node);
-            }
+            Some(node) if self.evaluates => self.arrive(game, node, requests, rng),
             _ => self.play_out(game, rng),
         }
         true
     }
 
-    /// Moves on from what was evaluated, and asks for the evaluation of where that leads.
-    fn look_ahead(&mut self, game: &G, moves: u32, requests: &mut Vec<G::State>, rng: &mut Rng) {
+    /// Asks for the evaluation of a new node, unless it would say nothing that counts: there is one action, and the value
+    /// comes from further ahead.
+    fn arrive(&mut self, game: &G, node: u64, requests: &mut Vec<G::State>, rng: &mut Rng) {
         let Scratch { state, members, shares, .. } = &mut self.scratch;
-        let place = rng.weighted(shares);
-        game.apply(state, members[place]);
-        while game.turn(state) == Turn::Chance {
-            game.play_chance(state, rng);
+        game.legal_actions(state, members);
+        let moves = self.settings.ahead.moves;
+        if members.len() > 1 || !self.settings.ahead.goes_on(game, state, moves, self.viewer) {
+            requests.push(state.clone());
+            self.next = Next::Take(node);
+            return;
         }
-        if game.turn(state) == Turn::Over {
-            self.next = Next::Iterate;
-            return self.play_out(game, rng);
+        shares.clear();
+        shares.push(1.0);
+        self.take_priors(game, node, &[1.0]);
+        self.look_ahead(game, moves, requests, rng);
+    }
+
+    /// Moves on from what was evaluated, and where there is one action from there, and asks for the evaluation of where
+    /// that leads.
+    fn look_ahead(&mut self, game: &G, mut moves: u32, requests: &mut Vec<G::State>, rng: &mut Rng) {
+        let Scratch { state, members, shares, .. } = &mut self.scratch;
+        let mut place = rng.weighted(shares);
+        loop {
+            game.apply(state, members[place]);
+            while game.turn(state) == Turn::Chance {
+                game.play_chance(state, rng);
+            }
+            if game.turn(state) == Turn::Over {
+                self.next = Next::Iterate;
+                return self.play_out(game, rng);
+            }
+            moves = moves.saturating_sub(1);
+            game.legal_actions(state, members);
+            if members.len() > 1 || !self.settings.ahead.goes_on(game, state, moves, self.viewer) {
+                break;
+            }
+            place = 0;
         }
         requests.push(state.clone());
-        self.next = Next::TakeAhead(moves.saturating_sub(1));
+        self.next = Next::TakeAhead(moves);
     }
 
     fn play_out(&mut self, game: &G, rng: &mut Rng) {
@@ -231,9 +254,12 @@ impl<G: Game> Search<G> {
         let at_root = self.scratch.path.is_empty();
         if at_root {
             self.at_root.set_value(Some(f64::from(rewards[self.viewer])));
+            if self.highest_prior(game, priors) > self.settings.sure {
+                self.clock.shorten_to(1);
+            }
         }
-        let is_foreign = self.settings.ahead.to_own_turn && game.turn(&self.scratch.state) != Turn::Player(self.viewer);
-        if (moves > 0 || is_foreign) && !at_root && !priors.is_empty() {
+        let goes_on = self.settings.ahead.goes_on(game, &self.scratch.state, moves, self.viewer);
+        if goes_on && !at_root && !priors.is_empty() {
             self.share_out(game, priors);
             self.next = Next::LookAhead(moves);
             return;
@@ -263,23 +289,28 @@ impl<G: Game> Search<G> {
     /// each by its prior.
     fn share_out(&mut self, game: &G, priors: &[f32]) {
         let power = 1.0 / self.settings.ahead.temperature - 1.0;
-        let groups = self.groups(game);
-        let Scratch { members, shares, codes, .. } = &mut self.scratch;
+        let shares = &mut self.scratch.shares;
         shares.clear();
         shares.extend(priors.iter().map(|&prior| f64::from(prior)));
         if power == 0.0 {
             return;
         }
+        let most = self.highest_prior(game, priors);
+        let Scratch { shares, codes, .. } = &mut self.scratch;
+        for (place, share) in shares.iter_mut().enumerate() {
+            *share *= libm::pow(prior_of_group(codes, priors, place) / most, power);
+        }
+    }
+
+    /// That of a group of actions of the state that was evaluated last, not above 1 by rounding. Fills in the groups of its
+    /// actions.
+    fn highest_prior(&mut self, game: &G, priors: &[f32]) -> f64 {
+        let groups = self.groups(game);
+        let Scratch { members, codes, .. } = &mut self.scratch;
         codes.clear();
         codes.extend(members.iter().map(|&member| code(game, groups, member)));
-        let of_group = |place: usize| -> f64 {
-            let same = codes.iter().zip(priors).filter(|(code, _)| **code == codes[place]);
-            same.map(|(_, &prior)| f64::from(prior)).sum()
-        };
-        let most = (0..codes.len()).map(of_group).fold(f64::MIN_POSITIVE, f64::max);
-        for (place, share) in shares.iter_mut().enumerate() {
-            *share *= libm::pow(of_group(place) / most, power);
-        }
+        let of_group = (0..priors.len()).map(|place| prior_of_group(codes, priors, place));
+        of_group.fold(f64::MIN_POSITIVE, f64::max).min(1.0)
     }
 
     fn take_priors(&mut self, game: &G, node: u64, priors: &[f32]) {
@@ -473,4 +504,10 @@ impl<G: Game> Search<G> {
             self.root_payoffs.add(edge, &worth.payoffs.map(|payoff| factor as f32 * payoff));
         }
     }
+}
+
+/// The sum of the priors of all actions in the group of one of them.
+fn prior_of_group(codes: &[u32], priors: &[f32], place: usize) -> f64 {
+    let same = codes.iter().zip(priors).filter(|(code, _)| **code == codes[place]);
+    same.map(|(_, &prior)| f64::from(prior)).sum()
 }

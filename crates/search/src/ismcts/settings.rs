@@ -1,6 +1,6 @@
 //! How an information-set search is set up.
 
-use meeple_core::Game;
+use meeple_core::{Game, Player, Turn};
 
 use crate::{RootRule, TreeSettings};
 
@@ -13,6 +13,7 @@ use crate::{RootRule, TreeSettings};
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
 /// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
 /// | `ahead` | with evaluations: where the value of a new node comes from | the node itself |
+/// | `sure` | with evaluations: an action with a higher prior at the root is taken without a search, 0..=1 | 1, none |
 /// | `mixture` | with evaluations: playouts that have a share in the value of a new node | none |
 /// | `group_rule` | search among groups of actions, of which one is chosen by this of the game's rules | no groups |
 /// | `reuse` | how long statistics are kept | one decision |
@@ -26,6 +27,7 @@ pub struct IsmctsSettings<G: Game> {
     pub determinizations: u64,
     pub evaluations: u32,
     pub ahead: Ahead,
+    pub sure: f64,
     pub mixture: Mixture,
     pub group_rule: Option<usize>,
     pub reuse: Reuse,
@@ -54,6 +56,7 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
             determinizations: 0,
             evaluations: 1,
             ahead: Ahead::default(),
+            sure: 1.0,
             mixture: Mixture::default(),
             group_rule: None,
             reuse: Reuse::None,
@@ -74,6 +77,14 @@ pub struct Ahead {
     pub to_own_turn: bool,
     /// They are drawn in proportion to P^(1/τ). > 0.
     pub temperature: f64,
+}
+
+impl Ahead {
+    /// Whether the search looks further ahead from a state, with so many moves left.
+    #[inline]
+    pub(super) fn goes_on<G: Game>(&self, game: &G, state: &G::State, moves: u32, viewer: Player) -> bool {
+        moves > 0 || self.to_own_turn && game.turn(state) != Turn::Player(viewer)
+    }
 }
 
 impl Default for Ahead {

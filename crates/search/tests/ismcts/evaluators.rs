@@ -64,6 +64,45 @@ fn the_end_of_what_is_looked_ahead_is_valued() {
     }
 }
 
+/// Two squares are left. Whatever is played, the other player has the last one, and nobody needs to be asked about that.
+#[test]
+fn where_there_is_one_action_nothing_is_evaluated_on_the_way_ahead() {
+    let game = TicTacToe;
+    let mut state = game.initial_state();
+    for square in [0, 1, 2, 4, 3, 5, 7] {
+        let mut legal = Vec::new();
+        game.legal_actions(&state, &mut legal);
+        let action = legal.into_iter().find(|&action| game.action_code(action) == square).unwrap();
+        game.apply(&mut state, action);
+    }
+    for (moves, to_own_turn, expected) in [(0, true, 1), (1, false, 1), (0, false, 3)] {
+        let asked = Arc::new(AtomicU64::new(0));
+        let ahead = Ahead { moves, to_own_turn, ..Ahead::default() };
+        let puct = Puct { first_play: 0.0, prior_temperature: 100.0, noise: 0.5, alpha: 100.0 };
+        let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(30) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(asked.clone())));
+        let decision = decide(&game, &mut agent, &state, &Budget::NONE, 1);
+        assert_eq!(game.action_code(decision.action), 6, "the other one loses");
+        assert_eq!(asked.load(Relaxed), expected, "the root, and both nodes after it if they are valued: {ahead:?}");
+    }
+}
+
+/// Its evaluator gives everything to the last action.
+#[test]
+fn what_the_policy_is_sure_of_is_not_searched() {
+    let game = Hearts::default();
+    let state = some_choice(&game, &mut Rng::from_seed(2));
+    let mut legal = Vec::new();
+    game.legal_actions(&state, &mut legal);
+    for (sure, iterations) in [(1.0, 30), (0.99, 1)] {
+        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
+        let settings = IsmctsSettings { selection: Selection::Puct(puct), sure, ..settings(30) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(Arc::default())));
+        let decision = decide(&game, &mut agent, &state, &Budget::NONE, 1);
+        assert_eq!((decision.action, decision.report.iterations), (*legal.last().unwrap(), iterations));
+    }
+}
+
 /// Prefers the first of the empty squares, and likes it when the first two are taken.
 #[derive(Debug)]
 struct FromTheCorner;
