@@ -20,7 +20,7 @@ use crate::{BackendKind, LossSettings, Method};
 /// | `iterations` | self-play and learning, one after the other, so often | |
 /// | `threads` | of self-play and learning | those of the machine |
 /// | `network` | a preset with its settings, or a description | |
-/// | `begin_with` | a file or a short name: the run begins with what this network has learnt; it must be of the same kind, but a network without batch norm may begin with one that has it | new weights |
+/// | `begin_with` | a file or a short name: the run begins with what this network has learnt; it must be of the same kind, but a network without batch norm may begin with one that has it, and one whose encoder tells apart more actions with one that sees the same | new weights |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {

@@ -8,9 +8,8 @@ use meeple_network::samples::{Drawn, Sample};
 use super::critic::Critic;
 use super::learn::Lesson;
 
-/// What the games whose samples end at `ends` teach; nothing about decisions if the critic has never learnt. `trace` (λ)
-/// says how much each step further into the game counts, of all decisions with a critic, who knows what everybody may
-/// expect at any time, and of the own ones otherwise.
+/// What the games whose samples end at `ends` teach. `trace` (λ) says how much each step further into the game counts, of
+/// all decisions with a critic, who knows what everybody may expect at any time, and of the own ones otherwise.
 pub(super) fn judge<'a>(
     samples: &'a [Sample],
     ends: &[usize],
@@ -31,8 +30,7 @@ pub(super) fn judge<'a>(
     }
     if let (Some(critic), Some(said)) = (critic, &said) {
         for (lesson, expected) in lessons.iter_mut().zip(said) {
-            let advantage = if critic.is_new() { 0.0 } else { lesson.advantage };
-            *lesson = Lesson { advantage, ..critic.lesson(lesson.sample, expected) };
+            *lesson = Lesson { advantage: lesson.advantage, ..critic.lesson(lesson.sample, expected) };
         }
     }
     normalise(&mut lessons);

@@ -30,7 +30,8 @@ impl Run {
     }
 
     /// The policy learns from how what it has just done turned out. The critic is asked before it learns the same, lest it
-    /// know how these games ended.
+    /// know how these games ended. Where it has not learnt anything yet nobody can judge the policy, which waits for the
+    /// next iteration: the entropy alone, whose steps Adam makes as large as any other, would spoil what it began with.
     pub(super) fn learn_from_decisions(
         &mut self,
         iteration: u32,
@@ -41,7 +42,10 @@ impl Run {
     ) -> Result<(), RunError> {
         let settings = self.learn_settings(iteration, metrics.positions);
         let players = self.game.info().players;
-        let lessons = judge(samples, ends, players, self.critic.as_ref(), self.config.learning.trace);
+        let lessons = match &self.critic {
+            Some(critic) if critic.is_new() => Vec::new(),
+            critic => judge(samples, ends, players, critic.as_ref(), self.config.learning.trace),
+        };
         metrics.window = samples.len();
         let mut rng = Rng::from_seed(self.seed(iteration, LEARNING));
         if let Some(critic) = &mut self.critic {

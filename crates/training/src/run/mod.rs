@@ -5,6 +5,7 @@
 //! interrupted ends as one that was not.
 
 mod alone;
+mod begin;
 mod config;
 mod cpu;
 mod critic;
@@ -28,18 +29,20 @@ use meeple_arena::{MatchError, Stop};
 use meeple_catalog::{Played, SelfPlayer, Session, SessionError};
 use meeple_core::erased::AnyGame;
 use meeple_core::rng::mix;
-use meeple_core::{Information, Rng, RuleError};
+use meeple_core::{Information, RuleError};
 use meeple_network::samples::{self, Extent, Sample, SampleError, Window};
 use meeple_network::selfplay::Quick;
-use meeple_network::{DescriptionError, Graph, Header, Model, ModelError, Parameters, Training};
+use meeple_network::{DescriptionError, Header, Model, ModelError, Training};
 
 use crate::{Learner, OptimiserSettings, StepError};
+use begin::{OTHER_KIND, is_same_kind};
 use critic::Critic;
 use diagnosis::diagnose;
 use evaluate::agent_with_model;
 use folder::State;
 use learn::{calibration, policy_entropy};
 
+pub use begin::initial_model;
 pub use config::{
     Archive, Config, ConfigError, Evaluation, Gate, Learning, Opponent, QuickDecisions, Replay, SelfPlay, Setting,
     Symmetries, Weights, with_seed,
@@ -520,39 +523,6 @@ impl Run {
         Ok(metrics)
     }
 }
-
-/// The network that a run begins with.
-pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, RunError> {
-    let header = player.header(config.encoder.as_deref(), config.description()?)?;
-    let header = Header { training: Training { seed: config.seed, ..Training::default() }, ..header };
-    let graph = Graph::new(&header.description, header.ports)?;
-    let parameters = match &config.begin_with {
-        Some(name) => learnt(name, &header)?,
-        None => Parameters::initial(&graph, &mut Rng::stream(config.seed, 0)),
-    };
-    Ok(Model { header, graph, parameters })
-}
-
-/// What another network of the same kind has learnt; one with batch norm may become one without.
-fn learnt(name: &str, wanted: &Header) -> Result<Parameters, RunError> {
-    let mut model = meeple_catalog::model(name)?;
-    if !wanted.description.has_norms() {
-        model = model.without_norms()?;
-    }
-    match is_same_kind(&model.header, wanted) {
-        true => Ok(model.parameters),
-        false => Err(ConfigError(format!("begin_with: {name} {OTHER_KIND}")).into()),
-    }
-}
-
-/// Whether what one network has learnt fits the other: all but how they were trained. Equal rules have equal texts,
-/// since only those that differ from the defaults are written, in the order of their names and in their usual form.
-fn is_same_kind(a: &Header, b: &Header) -> bool {
-    Header { training: a.training.clone(), ..b.clone() } == *a
-}
-
-/// What a network has for which [`is_same_kind`] does not hold.
-const OTHER_KIND: &str = "has another game, other rules, another encoder or another network";
 
 /// What trains it, before its first step.
 pub fn learner(config: &Config, model: &Model, threads: usize) -> Result<Learner, ConfigError> {

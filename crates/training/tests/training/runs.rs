@@ -109,6 +109,26 @@ fn networks_go_on_without_their_norms() {
     assert!(why(Run::create(&folder.join("third"), &unlike)).contains("another network"));
 }
 
+/// The fields are what they were, and no combination of cards is preferred; but not the other way round.
+#[test]
+fn networks_go_on_with_encoders_that_tell_apart_more() {
+    let folder = folder("tell-apart");
+    let fields =
+        CONFIG.replace("\"tic-tac-toe\"", "\"just4fun\"\nencoder = \"cards-fields\"").replace("puct", "ispuct");
+    let combinations = fields.replace("cards-fields", "cards-combinations");
+    let first = Run::create(&folder.join("first"), &fields).unwrap().folder().model(0);
+    let second = Run::create(&folder.join("second"), &format!("begin_with = {first:?}\n{combinations}")).unwrap();
+    let [narrow, wide] = [&first, &second.folder().model(0)].map(|file| Model::load(file).unwrap());
+    for ((info, narrow), wide) in wide.graph.parameters.iter().zip(&narrow.parameters.0).zip(&wide.parameters.0) {
+        let (few, all) = if info.name.starts_with("policy.last") { (36, 51) } else { (1, 1) };
+        let rows = wide.chunks_exact(all);
+        assert_eq!(rows.clone().flat_map(|row| row[..few].to_vec()).collect::<Vec<_>>(), *narrow, "{}", info.name);
+        assert!(rows.flat_map(|row| &row[few..]).all(|value| *value == 0.0));
+    }
+    let back = format!("begin_with = {:?}\n{fields}", second.folder().model(0));
+    assert!(why(Run::create(&folder.join("third"), &back)).contains("another encoder"));
+}
+
 #[test]
 fn runs_go_on_with_their_own_networks_only() {
     let folder = folder("go-on");
@@ -262,4 +282,19 @@ fn what_means_nothing_to_a_policy_that_plays_alone_is_refused() {
         assert!(why.contains(reason) && !path.exists(), "{to}: {why}");
     }
     assert_eq!(go(Run::create(&path, &alone).unwrap()).last().unwrap().iteration, 2);
+}
+
+/// The first games of a critic are its own lesson; only in those after them can it judge a policy.
+#[test]
+fn a_policy_waits_for_its_critic() {
+    let path = folder("waits").join("run");
+    let config = CONFIG.replace("tic-tac-toe", "kuhn-poker").replace("puct:iterations=4", "network");
+    let metrics = go(Run::create(&path, &format!("{config}[learning]\ncritic = 0.5\n")).unwrap());
+    let of_critic: Vec<bool> = metrics.iter().map(|metrics| metrics.critic.is_some()).collect();
+    let updates: Vec<bool> = metrics.iter().map(|metrics| metrics.updates > 0).collect();
+    assert_eq!((of_critic, updates), (vec![true; 2], vec![false, true]));
+    let after =
+        |iteration: u32| Model::load(&path.join(format!("models/{iteration:04}.safetensors"))).unwrap().parameters;
+    assert_eq!(after(0), after(1));
+    assert_ne!(after(1), after(2));
 }
