@@ -193,16 +193,14 @@ impl<G: Game> Search<G> {
     /// Asks for the evaluation of a new node, unless it would say nothing that counts: there is one action, and the value
     /// comes from further ahead.
     fn arrive(&mut self, game: &G, node: u64, requests: &mut Vec<G::State>, rng: &mut Rng) {
-        let Scratch { state, members, shares, .. } = &mut self.scratch;
-        game.legal_actions(state, members);
         let moves = self.settings.ahead.moves;
-        if members.len() > 1 || !self.settings.ahead.goes_on(game, state, moves, self.viewer) {
-            requests.push(state.clone());
+        if !self.has_one_way_on(game, moves) {
+            requests.push(self.scratch.state.clone());
             self.next = Next::Take(node);
             return;
         }
-        shares.clear();
-        shares.push(1.0);
+        self.scratch.shares.clear();
+        self.scratch.shares.push(1.0);
         self.take_priors(game, node, &[1.0]);
         self.look_ahead(game, moves, requests, rng);
     }
@@ -210,9 +208,9 @@ impl<G: Game> Search<G> {
     /// Moves on from what was evaluated, and where there is one action from there, and asks for the evaluation of where
     /// that leads.
     fn look_ahead(&mut self, game: &G, mut moves: u32, requests: &mut Vec<G::State>, rng: &mut Rng) {
-        let Scratch { state, members, shares, .. } = &mut self.scratch;
-        let mut place = rng.weighted(shares);
+        let mut place = rng.weighted(&self.scratch.shares);
         loop {
+            let Scratch { state, members, .. } = &mut self.scratch;
             game.apply(state, members[place]);
             while game.turn(state) == Turn::Chance {
                 game.play_chance(state, rng);
@@ -222,14 +220,24 @@ impl<G: Game> Search<G> {
                 return self.play_out(game, rng);
             }
             moves = moves.saturating_sub(1);
-            game.legal_actions(state, members);
-            if members.len() > 1 || !self.settings.ahead.goes_on(game, state, moves, self.viewer) {
+            if !self.has_one_way_on(game, moves) {
                 break;
             }
             place = 0;
         }
-        requests.push(state.clone());
+        requests.push(self.scratch.state.clone());
         self.next = Next::TakeAhead(moves);
+    }
+
+    /// Whether the search looks further ahead from the state, and there is one action for that, which is listed then.
+    #[inline]
+    fn has_one_way_on(&mut self, game: &G, moves: u32) -> bool {
+        let Scratch { state, members, .. } = &mut self.scratch;
+        if !self.settings.ahead.goes_on(game, state, moves, self.viewer) {
+            return false;
+        }
+        game.legal_actions(state, members);
+        members.len() == 1
     }
 
     fn play_out(&mut self, game: &G, rng: &mut Rng) {
