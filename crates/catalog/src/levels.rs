@@ -80,7 +80,14 @@ pub fn levels(game: &str) -> &'static [Level] {
             "Strong" "ismcts:iterations=10000",
             "Strongest" "ispuct:model=bisca/dense,iterations=1000,determinizations=50",
         ),
-        "sueca" | "hearts" => ladder!(
+        "sueca" => ladder!(
+            "Beginner" "random",
+            "Easy" "ismcts:iterations=50",
+            "Medium" "ismcts:iterations=500",
+            "Strong" "ismcts:iterations=10000",
+            "Strongest" "ispuct:model=sueca/dense,iterations=1500,determinizations=0,keys=view,exploration=1.5,ahead=own,sure=0.95,endgame=600",
+        ),
+        "hearts" => ladder!(
             "Beginner" "random",
             "Easy" "ismcts:iterations=50",
             "Medium" "ismcts:iterations=500",

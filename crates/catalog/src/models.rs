@@ -13,6 +13,7 @@ static SHIPPED: &[(&str, &[u8])] = &[
     ("just4fun/fieldnet", include_bytes!("../../../models/just4fun/fieldnet.safetensors")),
     ("just4fun/four", include_bytes!("../../../models/just4fun/four.safetensors")),
     ("just4fun/three", include_bytes!("../../../models/just4fun/three.safetensors")),
+    ("sueca/dense", include_bytes!("../../../models/sueca/dense.safetensors")),
     ("tic-tac-toe/dense", include_bytes!("../../../models/tic-tac-toe/dense.safetensors")),
 ];
 
