@@ -5,8 +5,10 @@ export function middleLevel(game) {
   return Math.floor((game.levels.length - 1) / 2);
 }
 
+/** Agents that play what they are sure of at once have looked at nothing else there. */
+const looksAtAll = ({ agent }) => !agent.includes('sure=');
 /** Agents that tell what actions are worth; scripts and tables of strategies do not. */
-const tellsValues = ({ agent }) => /iterations=|time=|model=/.test(agent);
+const tellsValues = (level) => /iterations=|time=|model=/.test(level.agent) && looksAtAll(level);
 const isSlow = ({ agent }) =>
   agent.includes('time=') || (agent.includes('model=') && Number(agent.match(/iterations=(\d+)/)?.[1] ?? 0) >= 3000);
 
@@ -23,7 +25,7 @@ export function judgeOf(levels) {
 
 /** The number of the strongest level that searches, and so has a tree and values to show; else of the strongest. */
 export function searchLevel(levels) {
-  const found = levels.findLastIndex(({ agent }) => agent.includes('iterations='));
+  const found = levels.findLastIndex((level) => level.agent.includes('iterations=') && looksAtAll(level));
   return found === -1 ? levels.length - 1 : found;
 }
 

@@ -48,6 +48,7 @@ test('the strongest who tells values and is quick judges a whole game', () => {
   assert.equal(judges('random', 'ismcts:iterations=300', 'rules'), 'ismcts:iterations=300');
   assert.equal(judges('ismcts:iterations=200', 'cfr'), 'ismcts:iterations=200');
   assert.equal(judges('alphabeta:time=50ms', 'rules'), 'alphabeta:time=50ms', 'there is nobody else');
+  assert.equal(judges('ismcts:iterations=500', 'ispuct:model=a,iterations=100,sure=0.95'), 'ismcts:iterations=500');
   assert.equal(judges('random', 'rules'), 'rules', 'there is nobody else');
 });
 
@@ -56,6 +57,7 @@ test('the strongest who keeps a tree explains', () => {
   assert.equal(explains('random', 'mcts:iterations=500', 'puct:model=a,iterations=200'), 2);
   assert.equal(explains('random', 'ismcts:iterations=300', 'rules'), 1);
   assert.equal(explains('mcts:iterations=50', 'mcts:iterations=500', 'alphabeta:time=50ms'), 1);
+  assert.equal(explains('ismcts:iterations=500', 'ispuct:model=a,iterations=100,sure=0.95'), 0);
   assert.equal(explains('random', 'rules'), 1, 'there is nobody else');
 });
 
