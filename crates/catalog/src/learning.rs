@@ -7,7 +7,7 @@ use meeple_core::agent::{AgentError, Seated};
 use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Shape, Turn};
 use meeple_network::samples::Sample;
 use meeple_network::selfplay::{
-    self, Augmentation, Method, Opening, Opponents, Players, Quick, SampleKey, SelfPlaySettings,
+    self, Augmentation, Method, Opening, Opponents, Players, Quick, SampleKey, SelfPlaySettings, Who,
 };
 use meeple_network::{Description, Header, Model, ModelError, NetworkEvaluator};
 use meeple_search::informed::FirstPlay;
@@ -20,6 +20,9 @@ use crate::agents::{informed, ismcts, make_agent, text};
 pub trait SelfPlayer: Send + Sync {
     /// For a network of this game with one of its encoders, or with its first one.
     fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError>;
+
+    /// Whether what was learnt with another encoder goes on with this one.
+    fn extends(&self, encoder: &str, other: &str) -> Result<bool, SessionError>;
 
     /// The size of what the viewers of samples for such a network do not see.
     fn hidden_shape(&self, header: &Header) -> Result<Shape, SessionError>;
@@ -144,6 +147,9 @@ const CACHE: usize = 1 << 16;
 /// Opponents of each thread at most: each has a memory of its own.
 const OPPONENTS: usize = 32;
 
+/// The search that knows the true state.
+const CHEATING: &str = "cheating-ispuct";
+
 /// What agents in self-play have unless it is given.
 const DEFAULTS: [(&str, &str); 2] = [("noise", "0.25"), ("final", "sampled(1)")];
 
@@ -188,6 +194,10 @@ impl<G: Game> SelfPlayer for Learnt<G> {
     fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError> {
         let encoder = self.encoder(encoder)?;
         Ok(Header::new(&self.game, &self.rules.to_string(), &*encoder, description))
+    }
+
+    fn extends(&self, encoder: &str, other: &str) -> Result<bool, SessionError> {
+        Ok(self.encoder(Some(encoder))?.extends().contains(&other))
     }
 
     fn hidden_shape(&self, header: &Header) -> Result<Shape, SessionError> {
@@ -266,10 +276,24 @@ impl<G: Game> Learnt<G> {
         let evaluators = NetworkEvaluator::for_threads(&self.game, session.model, threads)?.into_iter();
         let evaluators = evaluators.map(|evaluator| Box::new(evaluator.with_cache(CACHE)) as Box<dyn Evaluator<G>>);
         let Some((agent, share)) = session.opponent else { return Ok(Players::Searches(evaluators.collect())) };
-        let opponent = || make_agent(&self.game, &self.rules, agent).map(|(agent, _)| agent);
-        let opponents = || (0..session.together.min(OPPONENTS)).map(|_| opponent()).collect::<Result<Vec<_>, _>>();
-        let both = evaluators.map(|evaluator| Ok((evaluator, Opponents { share, agents: opponents()? })));
-        both.collect::<Result<_, AgentError>>().map(Players::Against).map_err(|error| SessionError(error.0))
+        let both =
+            evaluators.map(|evaluator| Ok((evaluator, Opponents { share, who: self.opponents(session, agent)? })));
+        both.collect::<Result<_, _>>().map(Players::Against)
+    }
+
+    /// Those of one thread: agents, or a search by the network that learns, where its text names no other.
+    fn opponents(&self, session: &Session<'_>, agent: &str) -> Result<Who<G>, SessionError> {
+        let (name, given) = agent.split_once(':').unwrap_or((agent, ""));
+        let searches = name == "ispuct" || name == CHEATING;
+        if searches && !text::parse_settings(given)?.0.contains_key("model") {
+            let rival = Session { agent: format!("ispuct:{given}"), true_state: name == CHEATING, ..session.clone() };
+            let settings = self.settings(&rival)?;
+            settings.check(&self.game, true).map_err(|error| SessionError(error.0))?;
+            return Ok(Who::Search(Box::new(settings)));
+        }
+        let opponent = |_| make_agent(&self.game, &self.rules, agent).map(|(agent, _)| agent);
+        let agents = (0..session.together.min(OPPONENTS)).map(opponent).collect::<Result<_, _>>();
+        agents.map(Who::Agents).map_err(|error: AgentError| SessionError(error.0))
     }
 
     fn settings(&self, session: &Session<'_>) -> Result<SelfPlaySettings, SessionError> {

@@ -98,6 +98,12 @@ pub trait Encoder<G: Game>: Send + Sync {
     /// The output for an action; several actions may share one.
     fn policy_index(&self, game: &G, view: &G::View, action: G::Action) -> usize;
 
+    /// Encoders of the game whose planes are the first of this one's, with the same vector, and whose policy outputs are its
+    /// first ones: what a network has learnt by one of them goes on with this one.
+    fn extends(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The number of further policy outputs, behind the others, that tell apart actions which share one of those;
     /// without any they share its probability evenly.
     fn detail_size(&self) -> usize {

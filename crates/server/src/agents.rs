@@ -165,6 +165,7 @@ mod tests {
         let game = meeple_catalog::game("just4fun", &Rules::default()).unwrap();
         for text in [
             "cheating-mcts:iterations=10",
+            "cheating-ispuct:iterations=10,model=just4fun/fieldnet",
             "exec:/bin/sh",
             "network:model=/etc/passwd",
             "network:model=../models/x",

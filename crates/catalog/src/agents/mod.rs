@@ -41,6 +41,7 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("network", "the policy of a network, without a search"),
     ("puct", "tree search guided by a network, for perfect information"),
     ("ispuct", "information-set search guided by a network"),
+    ("cheating-ispuct", "the same on the true cards, which the network does not see: a yardstick, not a player"),
     ("exec", "a program of yours: exec:./mybot.py"),
 ];
 
@@ -79,6 +80,7 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "network" => network::network(game, reader)?,
         "puct" => network::puct(game, reader)?,
         "ispuct" => network::ispuct(game, reader)?,
+        "cheating-ispuct" => network::cheating_ispuct(game, reader)?,
         _ => return Ok(None),
     };
     Ok(Some(agent))

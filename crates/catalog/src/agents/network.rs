@@ -4,7 +4,7 @@ use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
 use meeple_network::{Model, ModelError, NetworkAgent, NetworkEvaluator};
 use meeple_search::informed::Informed;
-use meeple_search::ismcts::Ismcts;
+use meeple_search::ismcts::{Cheating, Ismcts, Keys};
 
 use super::{informed, ismcts, require_perfect_information};
 use crate::models;
@@ -31,6 +31,13 @@ pub(super) fn ispuct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seate
     let settings = ismcts::network_settings(game, reader, &[], !evaluator.has_details())?;
     let reward = settings.tree.reward;
     ismcts::seated(game, reader, reward, Ismcts::new(game, settings).with_evaluator(Box::new(evaluator)))
+}
+
+/// Knows the true state; the network that guides it still does not.
+pub(super) fn cheating_ispuct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let evaluator = evaluator(game, reader)?;
+    let settings = ismcts::network_settings(game, reader, &[("state", Keys::State)], !evaluator.has_details())?;
+    Ok(Seated::cheating(Cheating::new(game, settings).with_evaluator(Box::new(evaluator))))
 }
 
 fn evaluator<G: Game>(game: &G, reader: &mut RuleReader) -> Result<NetworkEvaluator<G>, RuleError> {

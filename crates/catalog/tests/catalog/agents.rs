@@ -199,6 +199,8 @@ fn heuristics_are_named_or_made_of_terms() {
 fn only_cheaters_are_marked() {
     for (name, agent, cheats) in [
         ("just4fun", "cheating-mcts:select=ucb1,keys=path,final=robust", true),
+        ("just4fun", "cheating-ispuct:model=just4fun/fieldnet,keys=state", true),
+        ("just4fun", "ispuct:model=just4fun/fieldnet", false),
         ("just4fun", "ismcts-rollouts:actions=fields,cards=lowest,time=1s", false),
         ("hearts", "ismcts-rollouts:keys=view,reuse=games,nodes=100", false),
     ] {

@@ -92,3 +92,28 @@ fn value(position: &dyn AnyPosition, agent: &mut AnyAgent, values: &mut HashMap<
     values.insert(text, best);
     best
 }
+
+/// Both are guided by the same network, and only one of them sees the cards.
+#[test]
+fn a_search_that_sees_the_cards_beats_one_that_does_not() {
+    let game = game("just4fun", &Rules::default()).unwrap();
+    let mut agents = ["cheating-ispuct", "ispuct"]
+        .map(|name| game.agent(&format!("{name}:model=just4fun/fieldnet,iterations=48")).unwrap());
+    let mut wins = 0;
+    for deal in 0..20 {
+        let (mut rng, cheater) = (Rng::from_seed(deal), deal as usize % 2);
+        let mut position = game.start();
+        agents.iter_mut().for_each(AnyAgent::new_game);
+        loop {
+            match position.turn() {
+                Turn::Over => break,
+                Turn::Chance => drop(position.apply_chance(&mut rng)),
+                Turn::Player(seat) => {
+                    drop(position.act(&mut agents[usize::from(seat != cheater)], &Budget::NONE, &mut rng, false))
+                }
+            }
+        }
+        wins += usize::from(position.outcome().payoffs[cheater] > 0.0);
+    }
+    assert!(wins >= 15, "{wins} of 20");
+}

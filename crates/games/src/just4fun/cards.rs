@@ -191,6 +191,12 @@ impl Hand {
         self.0[slot] = value << 3 | age;
     }
 
+    /// All of it as a number.
+    #[inline]
+    pub(super) fn code(self) -> u64 {
+        u64::from(u32::from_le_bytes(self.0))
+    }
+
     /// Restores the order: a sorting network.
     #[inline]
     pub(super) fn sort(&mut self) {

@@ -9,7 +9,8 @@ use meeple_core::{Encoder, Game, Player, Shape, Tensor};
 
 use super::board::{FIELDS, SIDE, Standing};
 use super::cards::{DECK, Multiset};
-use super::reach::Reach;
+use super::reach::{Reach, chances_of_others};
+use super::threats::Threats;
 use super::{Cards, Just4Fun, View, facts};
 
 /// The encoders: those of the thesis, the most informed first, and its suggestions.
@@ -20,6 +21,7 @@ pub(super) fn encoders(game: &Just4Fun) -> Vec<Box<dyn Encoder<Just4Fun>>> {
         full: true,
         cards: true,
         reach: false,
+        threats: false,
         combinations: false,
         probabilities: probabilities(game),
     };
@@ -29,6 +31,7 @@ pub(super) fn encoders(game: &Just4Fun) -> Vec<Box<dyn Encoder<Just4Fun>>> {
         Fields { name: "fields-minimal", cards: false, full: false, ..fields },
         Fields { name: "cards-reach", reach: true, ..fields },
         Fields { name: "cards-combinations", combinations: true, ..fields },
+        Fields { name: "cards-threats", threats: true, combinations: true, ..fields },
     ];
     encoders.into_iter().map(|encoder| Box::new(encoder) as Box<dyn Encoder<_>>).collect()
 }
@@ -40,7 +43,8 @@ fn probabilities(game: &Just4Fun) -> [f32; FIELDS] {
 
 /// Planes in the order of thesis 000, table C.10: empty, stones (player, opponents); if full:
 /// minority, majority, secured (player, opponents); values, availability, probability,
-/// reachability. If asked for: what may be reached later ([`Reach`]). The vector, if any: the hand and
+/// reachability. If asked for: what may be reached later ([`Reach`]), or which lines a stone completes, prepares or breaks
+/// ([`Threats`]) and what the others may reach. The vector, if any: the hand and
 /// the used cards that are known, as 55 bits each.
 #[derive(Clone, Copy, Debug)]
 struct Fields {
@@ -49,6 +53,7 @@ struct Fields {
     full: bool,
     cards: bool,
     reach: bool,
+    threats: bool,
     /// Whether the policy tells apart the combinations of cards that reach a field.
     combinations: bool,
     /// The share of all hands that reach each field (equation 5.11, exact).
@@ -64,7 +69,8 @@ impl Encoder<Just4Fun> for Fields {
         let full = if self.full { 2 + self.players } else { 0 };
         let vector = if self.cards { 2 * DECK } else { 0 };
         let reach = if self.reach { Reach::PLANES } else { 0 };
-        Shape { channels: 1 + self.players + full + 4 + reach, rows: SIDE, columns: SIDE, vector }
+        let threats = if self.threats { Threats::PLANES + 1 } else { 0 };
+        Shape { channels: 1 + self.players + full + 4 + reach + threats, rows: SIDE, columns: SIDE, vector }
     }
 
     fn encode(&self, game: &Just4Fun, view: &View, input: &mut Tensor<'_>) {
@@ -73,6 +79,8 @@ impl Encoder<Just4Fun> for Fields {
         let reachable = if hand.is_known() { hand.reachable() } else { 0 };
         let open = view.shown.open_values(seat);
         let reach = self.reach.then(|| Reach::of(game, view, seat));
+        let threats =
+            self.threats.then(|| (Threats::of(&view.shown, seat, self.players), chances_of_others(game, view)));
         for field in 0..FIELDS {
             let square = usize::from(view.shown.squares[field]);
             if square >= FIELDS {
@@ -91,6 +99,10 @@ impl Encoder<Just4Fun> for Fields {
             if let Some(reach) = &reach {
                 reach.of_field(field).for_each(&mut write);
             }
+            if let Some((threats, chances)) = &threats {
+                threats.of_square(square).for_each(&mut write);
+                write(chances[field]);
+            }
         }
         if self.cards {
             write_cards(view, seat, input.vector());
@@ -104,6 +116,14 @@ impl Encoder<Just4Fun> for Fields {
     /// The square of the field, which all combinations for it share.
     fn policy_index(&self, _: &Just4Fun, view: &View, action: Cards) -> usize {
         usize::from(view.shown.squares[usize::from(action.sum()) - 1])
+    }
+
+    fn extends(&self) -> &'static [&'static str] {
+        match (self.combinations, self.threats) {
+            (true, true) => &["cards-fields", "cards-combinations"],
+            (true, false) => &["cards-fields"],
+            _ => &[],
+        }
     }
 
     fn detail_size(&self) -> usize {

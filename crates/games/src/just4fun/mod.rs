@@ -16,6 +16,7 @@ mod scene;
 mod state;
 mod suites;
 mod symmetry;
+mod threats;
 mod view;
 mod worlds;
 

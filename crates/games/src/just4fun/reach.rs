@@ -60,22 +60,34 @@ impl Reach {
     }
 
     fn draw(&mut self, hand: [u8; HAND], replaced: usize, unseen: Multiset) {
-        let kept = if replaced == HAND { 0 } else { u64::from(u32::from_le_bytes(hand)) };
-        let mut rng = Rng::from_seed(mix(unseen.bits() ^ mix(kept)));
-        for _ in 0..DRAWN {
-            let mut next = hand;
-            rng.shuffle(&mut next);
-            let mut left = unseen.bits();
-            for slot in &mut next[..replaced] {
-                *slot = 0;
-                if left != 0 {
-                    let bit = random_bit(left, &mut rng);
-                    left &= !(1 << bit);
-                    *slot = Multiset::value_of_bit(bit);
-                }
+        draw(&mut self.chances[replaced - 1], hand, replaced, unseen);
+    }
+}
+
+/// The chance of four unseen cards to reach each field: what somebody else may hold.
+pub(super) fn chances_of_others(game: &Just4Fun, view: &View) -> [f32; FIELDS] {
+    let mut chances = [0.0; FIELDS];
+    draw(&mut chances, [0; HAND], HAND, unseen(game, view).unwrap_or_default());
+    chances
+}
+
+/// Replaces so many cards of a hand, whichever, by unseen ones.
+fn draw(chances: &mut [f32; FIELDS], hand: [u8; HAND], replaced: usize, unseen: Multiset) {
+    let kept = if replaced == HAND { 0 } else { u64::from(u32::from_le_bytes(hand)) };
+    let mut rng = Rng::from_seed(mix(unseen.bits() ^ mix(kept)));
+    for _ in 0..DRAWN {
+        let mut next = hand;
+        rng.shuffle(&mut next);
+        let mut left = unseen.bits();
+        for slot in &mut next[..replaced] {
+            *slot = 0;
+            if left != 0 {
+                let bit = random_bit(left, &mut rng);
+                left &= !(1 << bit);
+                *slot = Multiset::value_of_bit(bit);
             }
-            add(&mut self.chances[replaced - 1], sums(next), 1.0 / DRAWN as f32);
         }
+        add(chances, sums(next), 1.0 / DRAWN as f32);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The whole truth of a game, and what follows from an action until somebody has to decide.
 
+use std::hash::{Hash, Hasher};
+
 use meeple_core::Player;
 
 use super::Just4Fun;
@@ -30,7 +32,7 @@ pub(super) enum Phase {
 }
 
 /// A position. Fields are counted by value from 0: field 0 has value 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) stones: Stones,
     /// Used cards; while dealing or shuffling the cards without a place yet. With hidden discards
@@ -56,6 +58,26 @@ pub struct State {
     pub(super) discards: u8,
     /// Forced redraws since the last stone.
     pub(super) redraws: u8,
+}
+
+/// What a player who sees everything tells positions apart by. Open fields, holders and supplies follow from the stones.
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let State { stones, pile, cards, squares, hands, phase, mover, stock, discards, redraws, .. } = self;
+        let mut key = 0u64;
+        let mut add = |word: u64| key = (key.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        stones.words().as_flattened().iter().for_each(|&word| add(word));
+        add(pile.bits());
+        for bytes in [&cards[..], &squares[..]] {
+            let (words, rest) = bytes.as_chunks();
+            words.iter().for_each(|&word| add(u64::from_le_bytes(word)));
+            add(rest.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+        }
+        hands.iter().for_each(|hand| add(hand.code()));
+        let rest = [*phase as u8, *mover, *stock, *discards, *redraws, 0, 0, 0];
+        add(u64::from_le_bytes(rest));
+        hasher.write_u64(key);
+    }
 }
 
 /// A card that one player discarded unseen, as it stands in [`State::cards`].

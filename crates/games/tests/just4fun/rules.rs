@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use meeple_core::laws::{self, Laws};
 use meeple_core::playout::finish;
-use meeple_core::{FromRules, Game, Notation, Rng, RuleReader, Rules, Shape, Tensor, Turn, Worlds};
+use meeple_core::{Encoder, FromRules, Game, Notation, Rng, RuleReader, Rules, Shape, Tensor, Turn, Worlds};
 use meeple_games::Just4Fun;
 use meeple_games::just4fun::{Cards, State};
 use proptest::prelude::*;
@@ -565,4 +565,129 @@ fn reach_planes_are_chances() {
     }
     // Field 1 is the first one.
     assert!(on(0, 0)[0] > 0.7 && on(0, 0)[3] < 0.6, "{:?}", on(0, 0));
+}
+
+/// Lines by what a stone of the viewer on a square does to them, and one of the others: completed, prepared, broken.
+#[test]
+fn threat_planes_count_lines() {
+    let game = Just4Fun::default();
+    let diagonal = |viewer: u8| {
+        let hands = if viewer == 0 { "5.6.7.8/?.?.?.?" } else { "?.?.?.?/5.6.7.8" };
+        let view = format!("viewer={viewer} turn={viewer} stones=1:1.0/11:2.0/31:1.0/2:0.2 hands={hands}");
+        let (shape, values) = encode(&game, "cards-threats", &view);
+        assert_eq!((shape.channels, shape.vector), (17, 110));
+        [(0, 0), (1, 1), (2, 2), (3, 3)].map(|(row, column)| planes(shape, &values, row, column)[11..16].to_vec())
+    };
+    // Field 11 is secured: nobody takes it away.
+    let [first, second, third, last] = diagonal(0);
+    assert_eq!((first[0], second[0], third[0], last[0], last[4]), (0.0, 0.0, 0.0, 1.0, 0.0));
+    let [first, second, third, last] = diagonal(1);
+    assert_eq!((last[0], last[2]), (0.0, 1.0));
+    assert_eq!((first[4], second[4], third[4], last[4]), (1.0, 0.0, 1.0, 1.0));
+}
+
+/// What the planes say about every action of random games is what comes of it.
+#[test]
+fn threat_planes_foretell_what_a_stone_does() {
+    for rules in ["", "players=3", "board=random"] {
+        let game = game(rules);
+        let encoder = game.encoders().into_iter().find(|encoder| encoder.name() == "cards-threats").unwrap();
+        let first = encoder.shape().channels - 6;
+        // The planes of threats, and that of majorities.
+        let look = |state: &State, viewer: usize| {
+            let mut values = vec![0.0; encoder.shape().len()];
+            let view = game.view(state, Some(viewer));
+            encoder.encode(&game, &view, &mut Tensor::zeroed(encoder.shape(), &mut values));
+            let channels = [first, first + 1, first + 2, first + 3, first + 4, game.info().players + 2];
+            let on = |square: usize| planes(encoder.shape(), &values, 0, square);
+            channels.map(|channel| (0..36).map(|square| on(square)[channel]).collect::<Vec<f32>>())
+        };
+        let sum = |plane: &[f32]| plane.iter().sum::<f32>();
+        let mut broken = 0;
+        for seed in 0..12 {
+            let (mut rng, mut state) = (Rng::from_seed(seed), game.initial_state());
+            while game.turn(&state) != Turn::Over {
+                let Turn::Player(mover) = game.turn(&state) else {
+                    game.play_chance(&mut state, &mut rng);
+                    continue;
+                };
+                let before = look(&state, mover);
+                let view = game.view(&state, Some(mover));
+                let action = *rng.choose(&legal(&game, &state));
+                let square = encoder.policy_index(&game, &view, action);
+                game.apply(&mut state, action);
+                let wins = game.turn(&state) == Turn::Over && game.outcome(&state).reason == "pattern";
+                assert_eq!(before[0][square] > 0.0, wins, "{action:?}");
+                if game.turn(&state) == Turn::Over {
+                    break;
+                }
+                let after = look(&state, mover);
+                // A stone that only draws level prepares nothing by itself.
+                match after[5][square] > 0.0 {
+                    true => assert_eq!(sum(&after[0]), sum(&before[0]) + before[1][square]),
+                    false => assert_eq!(before[1][square], 0.0),
+                }
+                assert_eq!(sum(&after[2]), sum(&before[2]) - before[4][square]);
+                broken += before[4][square] as usize;
+                let other = (mover + 1) % game.info().players;
+                if game.info().players == 2 {
+                    assert_eq!([&after[2], &after[3]], [&look(&state, other)[0], &look(&state, other)[1]]);
+                }
+            }
+        }
+        assert!(broken > 5, "{rules}: {broken} lines were broken");
+    }
+}
+
+/// What a network has learnt by one encoder goes on with those that extend it.
+#[test]
+fn encoders_begin_with_what_they_extend() {
+    let game = Just4Fun::default();
+    let encoders = game.encoders();
+    let mut compared = 0;
+    for seed in 0..8 {
+        let mut rng = Rng::from_seed(seed);
+        let state = somewhere(&game, &mut rng);
+        let Turn::Player(mover) = game.turn(&state) else { continue };
+        let view = game.view(&state, Some(mover));
+        let encode = |encoder: &dyn Encoder<Just4Fun>| {
+            let mut values = vec![0.0; encoder.shape().len()];
+            encoder.encode(&game, &view, &mut Tensor::zeroed(encoder.shape(), &mut values));
+            values
+        };
+        for encoder in &encoders {
+            for name in encoder.extends() {
+                let less = encoders.iter().find(|other| other.name() == *name).unwrap();
+                let (all, few) = (encode(&**encoder), encode(&**less));
+                let (wide, narrow) = (encoder.shape(), less.shape());
+                for square in 0..36 {
+                    let (more, less) = (planes(wide, &all, 0, square), planes(narrow, &few, 0, square));
+                    assert_eq!(more[..narrow.channels], *less, "{} extends {name}", encoder.name());
+                }
+                assert_eq!(all[36 * wide.channels..], few[36 * narrow.channels..]);
+                for action in legal(&game, &state) {
+                    assert_eq!(encoder.policy_index(&game, &view, action), less.policy_index(&game, &view, action));
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}
+
+/// Somewhere in a random game.
+fn somewhere(game: &Just4Fun, rng: &mut Rng) -> State {
+    let mut state = game.initial_state();
+    let mut decisions = rng.below(20);
+    loop {
+        match game.turn(&state) {
+            Turn::Chance => game.play_chance(&mut state, rng),
+            Turn::Player(_) if decisions > 0 => {
+                decisions -= 1;
+                let action = *rng.choose(&legal(game, &state));
+                game.apply(&mut state, action);
+            }
+            _ => return state,
+        }
+    }
 }

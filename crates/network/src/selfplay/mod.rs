@@ -40,6 +40,17 @@ pub enum Players<G: Game> {
     Agents(Vec<Box<dyn Agent<G>>>),
 }
 
+impl<G: Game> Players<G> {
+    /// Refuses searches of opponents that are not possible in the game.
+    fn check(&self, game: &G) -> Result<(), SelfPlayError> {
+        let Players::Against(both) = self else { return Ok(()) };
+        both.iter().try_for_each(|(_, opponents)| match &opponents.who {
+            Who::Search(settings) => settings.check(game, true),
+            Who::Agents(_) => Ok(()),
+        })
+    }
+}
+
 impl<G: Game> std::fmt::Debug for Players<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -55,8 +66,16 @@ impl<G: Game> std::fmt::Debug for Players<G> {
 pub struct Opponents<G: Game> {
     /// Of the games; in each the searches have another team, all equally often.
     pub share: f64,
+    pub who: Who<G>,
+}
+
+/// Who they are.
+#[derive(Debug)]
+pub enum Who<G: Game> {
     /// For as many games at once.
-    pub agents: Vec<Seated<G>>,
+    Agents(Vec<Seated<G>>),
+    /// Another search with the evaluator of the thread; the number of games at once is that of the searches.
+    Search(Box<SelfPlaySettings>),
 }
 
 /// What was played.
@@ -97,6 +116,7 @@ pub fn play<G: Game>(
     progress: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Played, SelfPlayError> {
     settings.check(game, !matches!(players, Players::Agents(_)))?;
+    players.check(game)?;
     let players: Vec<Player<G>> = match players {
         Players::Searches(evaluators) => evaluators.into_iter().map(|one| Player::Search(one, None)).collect(),
         Players::Against(both) => both.into_iter().map(|(one, others)| Player::Search(one, Some(others))).collect(),

@@ -9,11 +9,11 @@ use meeple_core::agent::{Agent, AgentError, Budget, Decision, Seated};
 use meeple_core::{Game, Player as Seat, Rng};
 use meeple_search::{Evaluation, Evaluator};
 
-use super::Opponents;
 use super::recorder::Teaches;
 use super::searcher::Searcher;
 use super::settings::{Method, Quick};
 use super::table::{Finished, Session, Table};
+use super::{Opponents, Who};
 
 /// What the threads share.
 pub(super) struct Work {
@@ -98,12 +98,39 @@ struct Searched<G: Game> {
     searcher: Searcher<G>,
     /// For decisions that the policy does not learn from.
     quick: Option<Searcher<G>>,
-    /// Whether the decision at hand is one of those.
-    is_quick: bool,
     /// Who has all seats but those of one team in some games, and in how many.
-    opponent: Option<(Seated<G>, f64)>,
+    opponent: Option<(Opponent<G>, f64)>,
+    /// Who makes the decision at hand.
+    at_work: AtWork,
     /// How many of the requests are its own.
     asked: usize,
+}
+
+/// Somebody else who plays.
+enum Opponent<G: Game> {
+    Agent(Seated<G>),
+    /// Another search with the same evaluator.
+    Search(Searcher<G>),
+}
+
+impl<G: Game> Who<G> {
+    /// In how many games at once they can play, and one after the other.
+    fn come(self, game: &G) -> (u64, Box<dyn Iterator<Item = Opponent<G>> + '_>) {
+        match self {
+            Who::Agents(agents) => (agents.len() as u64, Box::new(agents.into_iter().map(Opponent::Agent))),
+            Who::Search(settings) => {
+                let search = move || Opponent::Search(Searcher::new(game, &settings));
+                (u64::MAX, Box::new(std::iter::repeat_with(search)))
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AtWork {
+    Search,
+    Quick,
+    Opponent,
 }
 
 impl<'a, G: Game> Searches<'a, G> {
@@ -114,18 +141,21 @@ impl<'a, G: Game> Searches<'a, G> {
         opponents: Option<Opponents<G>>,
     ) -> Searches<'a, G> {
         let most = work.share.min(session.settings.searches as u64);
-        let most = opponents.as_ref().map_or(most, |opponents| most.min(opponents.agents.len() as u64));
-        let mut opponents = opponents
-            .into_iter()
-            .flat_map(|Opponents { share, agents }| agents.into_iter().map(move |agent| (agent, share)));
+        let (most, mut opponents) = match opponents {
+            Some(Opponents { share, who }) => {
+                let (places, who) = who.come(session.game);
+                (most.min(places), Some(who.map(move |one| (one, share))))
+            }
+            None => (most, None),
+        };
         let mut games = Vec::new();
         while let Some(number) = (games.len() as u64 != most).then(|| work.next()).flatten() {
             let mut game = Searched {
                 table: Table::new(session, number),
                 searcher: Searcher::new(session.game, session.settings),
                 quick: Searcher::quick(session.game, session.settings),
-                is_quick: false,
-                opponent: opponents.next(),
+                opponent: opponents.as_mut().and_then(Iterator::next),
+                at_work: AtWork::Search,
                 asked: 0,
             };
             let over = game.open(session, work);
@@ -180,10 +210,12 @@ impl<'a, G: Game> Searches<'a, G> {
 impl<G: Game> Searched<G> {
     /// The search that decides, and its game.
     fn at_work(&mut self) -> (&mut Searcher<G>, &mut Table<G>) {
-        match &mut self.quick {
-            Some(quick) if self.is_quick => (quick, &mut self.table),
-            _ => (&mut self.searcher, &mut self.table),
-        }
+        let searcher = match (self.at_work, &mut self.quick, &mut self.opponent) {
+            (AtWork::Quick, Some(quick), _) => quick,
+            (AtWork::Opponent, _, Some((Opponent::Search(search), _))) => search,
+            _ => &mut self.searcher,
+        };
+        (searcher, &mut self.table)
     }
 
     /// Sends what is over and opens other games until one waits for its search. False if there is none left.
@@ -210,24 +242,34 @@ impl<G: Game> Searched<G> {
         if let Some((opponent, share)) = &mut self.opponent {
             self.table.invite(session.game, *share);
             match opponent {
-                Seated::Fair(agent) => agent.new_game(),
-                Seated::Cheating(agent) => agent.new_game(),
+                Opponent::Agent(Seated::Fair(agent)) => agent.new_game(),
+                Opponent::Agent(Seated::Cheating(agent)) => agent.new_game(),
+                Opponent::Search(search) => search.new_game(),
             }
         }
         self.advance(session, work)
     }
 
-    /// Lets opponents play until a search is to decide, and begins it; or the game, if it is over.
+    /// Lets agents play until a search is to decide, and begins it; or the game, if it is over.
     fn advance(&mut self, session: &Session<'_, G>, work: &Work) -> Option<Finished> {
         while let Some(mover) = self.table.mover(session) {
             let Some((opponent, _)) = self.opponent.as_mut().filter(|_| self.table.is_opponent(session.game, mover))
             else {
+                self.at_work = match session.settings.quick {
+                    Some(quick) if self.table.rng.unit() < quick.share => AtWork::Quick,
+                    _ => AtWork::Search,
+                };
                 self.begin(session, mover);
                 return None;
             };
             let Table { state, rng, .. } = &mut self.table;
             let action = match opponent {
-                Seated::Fair(agent) => {
+                Opponent::Search(_) => {
+                    self.at_work = AtWork::Opponent;
+                    self.begin(session, mover);
+                    return None;
+                }
+                Opponent::Agent(Seated::Fair(agent)) => {
                     let view = session.game.view(state, Some(mover));
                     let action = agent.decide(session.game, &view, &Budget::NONE, rng).action;
                     if let Some(why) = agent.failure() {
@@ -236,7 +278,9 @@ impl<G: Game> Searched<G> {
                     }
                     action
                 }
-                Seated::Cheating(agent) => agent.decide(session.game, state, &Budget::NONE, rng).action,
+                Opponent::Agent(Seated::Cheating(agent)) => {
+                    agent.decide(session.game, state, &Budget::NONE, rng).action
+                }
             };
             self.table.take(session, mover, &Decision::plain(action), Teaches::Nothing);
         }
@@ -244,7 +288,6 @@ impl<G: Game> Searched<G> {
     }
 
     fn begin(&mut self, session: &Session<'_, G>, mover: Seat) {
-        self.is_quick = session.settings.quick.is_some_and(|quick| self.table.rng.unit() < quick.share);
         let (searcher, table) = self.at_work();
         let Table { state, played, rng, .. } = table;
         if session.settings.cut_game_loops {
@@ -258,11 +301,11 @@ impl<G: Game> Searched<G> {
         let mover = self.table.mover(session).expect("somebody searched");
         let (searcher, table) = self.at_work();
         let decision = searcher.decide(session.game, table.decisions + 1, &mut table.rng);
-        let teaches = match session.settings.quick.filter(|_| self.is_quick) {
-            None if session.settings.method == Method::Policy => Teaches::Drawn,
-            None => Teaches::All,
-            Some(Quick { values: true, .. }) => Teaches::Value,
-            Some(_) => Teaches::Nothing,
+        let teaches = match (self.at_work, session.settings.quick) {
+            (AtWork::Search, _) if session.settings.method == Method::Policy => Teaches::Drawn,
+            (AtWork::Search, _) => Teaches::All,
+            (AtWork::Quick, Some(Quick { values: true, .. })) => Teaches::Value,
+            (AtWork::Quick | AtWork::Opponent, _) => Teaches::Nothing,
         };
         self.table.take(session, mover, &decision, teaches);
         self.advance(session, work)

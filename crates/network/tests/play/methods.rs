@@ -6,7 +6,11 @@ use meeple_core::agent::{Agent, AgentError, Budget, Decision, Seated};
 use meeple_core::{Encoder, Game, RandomAgent, Rng, Turn};
 use meeple_games::{Bisca, Hearts, Just4Fun, Keezen, KuhnPoker, LeducPoker, Sueca, TicTacToe};
 use meeple_network::samples::{Choice, Packed, Sample};
-use meeple_network::selfplay::{Method, Opening, Opponents, Played, Players, Quick, SelfPlaySettings, play};
+use meeple_network::selfplay::{
+    Method, Opening, Opponents, Played, Players, Quick, SelfPlayError, SelfPlaySettings, Who, play,
+};
+use meeple_search::informed::Noise;
+use meeple_search::ismcts::Keys;
 use meeple_search::{Gumbel, RootRule, Temperature};
 
 use super::encoder_of;
@@ -209,30 +213,75 @@ fn drawn_decisions_tell_what_they_were_drawn_from() {
     assert!(played.samples.len() < decisions && played.samples.iter().all(|sample| sample.legal.len() > 1));
 }
 
+/// Plays against others by the policy alone.
+fn against<G: Game>(
+    game: &G,
+    settings: &SelfPlaySettings,
+    threads: usize,
+    share: f64,
+    who: &dyn Fn() -> Who<G>,
+) -> Played {
+    let settings = SelfPlaySettings { method: Method::Policy, ..settings.clone() };
+    let Players::Searches(evaluators) = networks(game, threads) else { unreachable!() };
+    let both = evaluators.into_iter().map(|one| (one, Opponents { share, who: who() })).collect();
+    play(game, &*encoder(game), &settings, &[], Players::Against(both), &mut on).unwrap()
+}
+
+/// The only team whose decisions each game teaches, and what it was paid.
+fn learners(played: &Played, teams: usize) -> Vec<(usize, f32)> {
+    let mut start = 0;
+    let of_game = |&end: &usize| {
+        let samples = &played.samples[start..end];
+        start = end;
+        let team = |sample: &Sample| sample.drawn.as_ref().unwrap().seat % teams;
+        assert!(samples.iter().all(|sample| team(sample) == team(&samples[0])), "the others teach nothing");
+        (team(&samples[0]), samples[0].payoffs[0])
+    };
+    played.ends.iter().map(of_game).collect()
+}
+
 /// In games against others the searches have one team, each as often as the other, and the others teach nothing.
 #[test]
 fn opponents_are_played_against_and_not_learnt_from() {
     let game = Sueca::default();
-    let settings = SelfPlaySettings { method: Method::Policy, ..settings(60, 1) };
     let against = |share: f64, threads: usize, together: usize| {
-        let Players::Searches(evaluators) = networks(&game, threads) else { unreachable!() };
-        let agents = || (0..together).map(|_| Seated::fair(RandomAgent::default())).collect();
-        let both = evaluators.into_iter().map(|one| (one, Opponents { share, agents: agents() })).collect();
-        play(&game, &*encoder(&game), &settings, &[], Players::Against(both), &mut on).unwrap()
+        let who = || Who::Agents((0..together).map(|_| Seated::fair(RandomAgent::default())).collect());
+        against(&game, &settings(60, 1), threads, share, &who)
     };
     let played = against(1.0, 1, 8);
     assert_eq!(played.statistics.mean_length(), 40.0, "the decisions of opponents count as well");
-    let mut teams = [0; 2];
-    let mut start = 0;
-    for &end in &played.ends {
-        let seats = played.samples[start..end].iter().map(|sample| sample.drawn.as_ref().unwrap().seat % 2);
-        let seats: HashSet<usize> = seats.collect();
-        assert_eq!(seats.len(), 1, "partners play together");
-        teams[*seats.iter().next().unwrap()] += 1;
-        start = end;
-    }
-    assert!(teams.iter().all(|&games| games > 15), "{teams:?}");
+    let of_first = learners(&played, 2).iter().filter(|(team, _)| *team == 0).count();
+    assert!((16..=44).contains(&of_first), "{of_first}");
     let mixed = against(0.5, 1, 8).samples.len() as f64 / played.samples.len() as f64;
     assert!((1.3..1.7).contains(&mixed), "{mixed}");
     assert!(against(1.0, 2, 3).samples == played.samples, "neither threads nor batches change the samples");
+}
+
+/// A search that knows the cards beats the policy of the network that guides it.
+#[test]
+fn the_same_network_with_a_search_is_an_opponent_too() {
+    let game = Just4Fun::default();
+    let against = |method: Method, threads: usize, searches: usize| {
+        let settings = SelfPlaySettings { searches, ..settings(40, 200) };
+        let (temperature, noise) = (Temperature::constant(0.0), Noise::NONE);
+        let rival = SelfPlaySettings { method, keys: Keys::Coarse(0), temperature, noise, ..settings.clone() };
+        against(&game, &settings, threads, 1.0, &|| Who::Search(Box::new(rival.clone())))
+    };
+    let played = against(Method::CheatingIspuct, 1, 8);
+    let lost = learners(&played, 2).iter().filter(|(_, payoff)| *payoff < 0.0).count();
+    assert!(lost >= 30, "the policy has lost {lost} of 40 games");
+    assert!(played.statistics.simulations > 40 * 5 * 200, "the simulations of opponents count as well");
+    assert!(against(Method::CheatingIspuct, 2, 3).samples == played.samples, "the samples depend on the games alone");
+    assert!(against(Method::Ispuct, 1, 8).samples != played.samples, "who knows the cards plays differently");
+}
+
+#[test]
+fn opponents_that_do_not_fit_are_refused() {
+    let game = Just4Fun::default();
+    let Players::Searches(mut evaluators) = networks(&game, 1) else { unreachable!() };
+    let who = Who::Search(Box::new(settings(1, 1)));
+    let both = Players::Against(vec![(evaluators.remove(0), Opponents { share: 1.0, who })]);
+    let alone = SelfPlaySettings { method: Method::Policy, ..settings(1, 1) };
+    let SelfPlayError(why) = play(&game, &*encoder(&game), &alone, &[], both, &mut on).unwrap_err();
+    assert!(why.contains("puct needs perfect information"), "{why}");
 }

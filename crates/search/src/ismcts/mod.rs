@@ -89,6 +89,11 @@ impl<G: Game> Cheating<G> {
     pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Cheating<G> {
         Cheating(Player::new(game, settings.into()))
     }
+
+    /// New nodes get value and priors from an evaluator, which is shown what the player to move knows. Only with PUCT.
+    pub fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Cheating<G> {
+        Cheating(self.0.with_evaluator(evaluator))
+    }
 }
 
 impl<G: Game> CheatingAgent<G> for Cheating<G> {

@@ -57,8 +57,9 @@ pub(super) fn activate_backwards(
         (Activation::RandomisedRelu, Slopes::Drawn(slopes, channels)) => {
             let rows = gradient.chunks_exact_mut(room).zip(results.chunks_exact(room));
             for ((gradient, results), slopes) in rows.zip(slopes.chunks_exact(channels)) {
-                for ((slope, &result), factor) in gradient.iter_mut().zip(results).zip(slopes) {
-                    *slope *= if result < 0.0 { *factor } else { 1.0 };
+                // All are read, whether they count or not, so that there is no branch.
+                for ((slope, &result), &factor) in gradient.iter_mut().zip(results).zip(slopes) {
+                    *slope *= if result < 0.0 { factor } else { 1.0 };
                 }
             }
         }

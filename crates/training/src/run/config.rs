@@ -61,7 +61,7 @@ pub struct Config {
 /// | `quick` | `{ share = 0.75, iterations = 30 }`: so many decisions are made with few iterations, with 0 by the policy alone, and without noise, and nothing is learnt from them (playout-cap randomisation); with `values = true` the value learns from them | none |
 /// | `surprise` | the share of a position's weight that grows with how much the search changed the policy | 0 |
 /// | `opening` | `{ share = 0.5, moves = 12 }`: so many games begin with up to so many random moves, which nothing is learnt from | none |
-/// | `opponent` | `{ agent = "ismcts:iterations=300", share = 0.5 }`: in so many games all seats but those of one team are played by another agent, which may cheat; nothing is learnt from what it does | none |
+/// | `opponent` | `{ agent = "ismcts:iterations=300", share = 0.5 }`: in so many games all seats but those of one team are played by another agent, which may cheat; `ispuct` or `cheating-ispuct` without a model is a search by the network that learns; nothing is learnt from what it does | none |
 /// | `archive` | `{ share = 0.5, sessions = 5 }`: so many games begin at positions of the games of the last sessions | none |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -129,6 +129,41 @@ fn networks_go_on_with_encoders_that_tell_apart_more() {
     assert!(why(Run::create(&folder.join("third"), &back)).contains("another encoder"));
 }
 
+/// It says what it said, whatever the further planes show, as long as it has not learnt from them; a network for which planes
+/// are no planes does not know which of its inputs they are.
+#[test]
+fn networks_go_on_with_encoders_that_see_more() {
+    let folder = folder("see-more");
+    let dense = CONFIG
+        .replace("\"tic-tac-toe\"", "\"just4fun\"\nencoder = \"cards-combinations\"")
+        .replace("puct:iterations=4", "network");
+    let network = "preset = \"cardfieldnet\"\nnorm = 0.0\ncommon_norm = 0.0\ndropout = 0.0\nfilters = 8\nblocks = 1";
+    let few = dense.replace("preset = \"dense\"\nlayers = 1\nneurons = 8", network);
+    let more = |few: &str| few.replace("cards-combinations", "cards-threats");
+    let begun = |name: &str, config: &str| Run::create(&folder.join(name), config).map(|run| run.folder().model(0));
+    let first = begun("first", &few).unwrap();
+    let second = begun("second", &format!("begin_with = {first:?}\n{}", more(&few))).unwrap();
+    let [narrow, wide] = [&first, &second].map(|file| Model::load(file).unwrap());
+    let of = |model: &Model, more: f32| {
+        let (ports, mut input) = (model.graph.ports, Vec::new());
+        let seen = |place: usize| (place % 7) as f32 / 7.0;
+        for field in 0..36 {
+            input.extend(
+                (0..ports.channels).map(|channel| if channel < 11 { seen(field * 11 + channel) } else { more }),
+            );
+        }
+        input.extend((0..ports.vector).map(seen));
+        let nodes = meeple_network::reference::evaluate(model, &input, 0);
+        [model.graph.policy, model.graph.value].map(|head| nodes[head.unwrap()].clone())
+    };
+    let said = of(&narrow, 0.0);
+    assert!(said[0].iter().any(|&logit| logit != 0.0));
+    assert_eq!([of(&wide, 0.0), of(&wide, 3.0)], [said.clone(), said]);
+    let first = begun("dense", &dense).unwrap();
+    let second = Run::create(&folder.join("wider"), &format!("begin_with = {first:?}\n{}", more(&dense)));
+    assert!(why(second).contains("another encoder"));
+}
+
 #[test]
 fn runs_go_on_with_their_own_networks_only() {
     let folder = folder("go-on");
@@ -236,6 +271,7 @@ fn impossible_settings_are_refused_before_there_is_a_folder() {
         ("puct:iterations=4\"", &first, "ispuct does not cut loops"),
         ("puct:iterations=4\"", "network:temperature=1\"", "has no settings"),
         ("games = 3", "games = 3\nopponent = { agent = \"nobody\" }", "nobody"),
+        ("games = 3", "games = 3\nopponent = { agent = \"cheating-ispuct:iteration=8\" }", "does not know `iteration`"),
         ("games = 3", "games = 3\ntarget_discount = 0.0", "target_discount must be above 0"),
         ("games = 3", "games = 3\ntarget_discount = { steps = [[1, 1], [2, 0]] }", "target_discount must be above 0"),
     ] {
