@@ -1,3 +1,4 @@
+mod encoders;
 mod rules;
 mod suites;
 mod worlds;
