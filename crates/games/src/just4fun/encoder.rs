@@ -1,5 +1,5 @@
 //! Network inputs of thesis 000, section 5.3: planes over the board, and vectors of cards; and those that its
-//! section 8.4 suggests.
+//! section 8.4 suggests; and lines of four, counted.
 //!
 //! Everything is seen by the viewer; a spectator sees it as the player to move would, without a
 //! hand. With more than two players the opponents' planes follow in the order of play. Field
@@ -13,7 +13,7 @@ use super::reach::{Reach, chances_of_others};
 use super::threats::Threats;
 use super::{Cards, Just4Fun, View, facts};
 
-/// The encoders: those of the thesis, the most informed first, and its suggestions.
+/// The encoders: those of the thesis, the most informed first, its suggestions, and one of our own.
 pub(super) fn encoders(game: &Just4Fun) -> Vec<Box<dyn Encoder<Just4Fun>>> {
     let fields = Fields {
         name: "cards-fields",

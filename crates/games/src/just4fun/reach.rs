@@ -37,7 +37,7 @@ impl Reach {
         }
         reach.replace_one(hand, unseen);
         for replaced in 2..=HAND {
-            reach.draw(hand, replaced, unseen);
+            draw(&mut reach.chances[replaced - 1], hand, replaced, unseen);
         }
         reach
     }
@@ -57,10 +57,6 @@ impl Reach {
                 add(&mut self.chances[0], sums(next), unseen.count(value) as f32 / all);
             }
         }
-    }
-
-    fn draw(&mut self, hand: [u8; HAND], replaced: usize, unseen: Multiset) {
-        draw(&mut self.chances[replaced - 1], hand, replaced, unseen);
     }
 }
 
@@ -122,7 +118,7 @@ mod tests {
         let chance = |sum: usize| reach.chances[0][sum - 1];
         assert!([1, 5, 6, 10, 11, 15, 16].iter().all(|&sum| (chance(sum) - 1.0).abs() < 1e-6));
         assert!([2, 4, 20].iter().all(|&sum| chance(sum) == 0.0));
-        reach.draw([5, 5, 5, 5], 4, unseen);
+        draw(&mut reach.chances[3], [5, 5, 5, 5], 4, unseen);
         assert!((1..=4).all(|sum| (reach.chances[3][sum - 1] - 1.0).abs() < 1e-5) && reach.chances[3][4] == 0.0);
     }
 }

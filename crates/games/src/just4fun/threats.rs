@@ -19,7 +19,7 @@ impl Threats {
         let [completes, prepares, others_complete, others_prepare, breaks] = &mut counts;
         for player in 0..players {
             let (held, gainable) = (state.held(player), gainable(state, player, players));
-            let breakable = breakable(state, seat, player);
+            let breakable = if player == seat { 0 } else { breakable(state, seat, player) };
             let (complete, prepare) = match player == seat {
                 true => (&mut *completes, &mut *prepares),
                 false => (&mut *others_complete, &mut *others_prepare),
@@ -32,10 +32,8 @@ impl Threats {
                 match missing.clone().count() {
                     1 => {
                         missing.for_each(|&square| complete[square] += 1);
-                        if player != seat {
-                            let broken = line.iter().filter(|&&square| breakable >> square & 1 != 0);
-                            broken.for_each(|&square| breaks[square] += 1);
-                        }
+                        let broken = line.iter().filter(|&&square| breakable >> square & 1 != 0);
+                        broken.for_each(|&square| breaks[square] += 1);
                     }
                     2 => missing.for_each(|&square| prepare[square] += 1),
                     _ => {}

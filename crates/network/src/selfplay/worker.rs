@@ -115,7 +115,7 @@ enum Opponent<G: Game> {
 
 impl<G: Game> Who<G> {
     /// In how many games at once they can play, and one after the other.
-    fn come(self, game: &G) -> (u64, Box<dyn Iterator<Item = Opponent<G>> + '_>) {
+    fn into_players(self, game: &G) -> (u64, Box<dyn Iterator<Item = Opponent<G>> + '_>) {
         match self {
             Who::Agents(agents) => (agents.len() as u64, Box::new(agents.into_iter().map(Opponent::Agent))),
             Who::Search(settings) => {
@@ -143,7 +143,7 @@ impl<'a, G: Game> Searches<'a, G> {
         let most = work.share.min(session.settings.searches as u64);
         let (most, mut opponents) = match opponents {
             Some(Opponents { share, who }) => {
-                let (places, who) = who.come(session.game);
+                let (places, who) = who.into_players(session.game);
                 (most.min(places), Some(who.map(move |one| (one, share))))
             }
             None => (most, None),
