@@ -172,11 +172,14 @@ const COMMON: [&str; 12] = [
     "root",
 ];
 const PUCT: [&str; 1] = ["batch"];
-const ISPUCT: [&str; 9] = [
+const ISPUCT: [&str; 12] = [
     "determinizations",
     "evaluations",
+    "depth",
     "ahead",
     "ahead_temperature",
+    "ahead_others",
+    "ahead_hidden",
     "playouts",
     "playout_share",
     "keys",
@@ -407,6 +410,7 @@ impl<G: Game> Learnt<G> {
             discount: settings.discount,
             determinizations: settings.determinizations,
             evaluations: settings.evaluations,
+            depth: settings.depth,
             ahead: settings.ahead,
             mixture: settings.mixture,
             keys: settings.keys,

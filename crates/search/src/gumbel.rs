@@ -69,6 +69,12 @@ impl Halving {
         (self.iterations / (rounds * self.considered as u64)).max(1)
     }
 
+    /// Which visit of the actions that are looked at comes next, from 0: all of them get their first, then all their
+    /// second, and so on.
+    pub(crate) fn pass(&self) -> u64 {
+        u64::from(self.level) + u64::from(self.waiting == 0)
+    }
+
     /// The place of the action that is visited next. `own` is what the position was worth to the
     /// player to move before the search, on the scale of 0 to 1, as are all means.
     pub(crate) fn next(&mut self, actions: &[RootAction], own: Option<f64>) -> usize {

@@ -97,6 +97,11 @@ impl Root {
         }
     }
 
+    /// Where all actions that are looked at get a visit one after the other, which of these passes comes next.
+    pub(crate) fn pass(&self) -> Option<u64> {
+        self.halving.as_ref().map(Halving::pass)
+    }
+
     pub(crate) fn conclude(&self, exploration: f64) -> Option<Conclusion> {
         let Root { halving, actions, own, .. } = self;
         match (halving, self.rule) {

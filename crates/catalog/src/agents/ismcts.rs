@@ -111,6 +111,7 @@ fn settings<G: Game>(
         keys,
         determinizations: 0,
         evaluations: 1,
+        depth: usize::MAX,
         ahead: Ahead::default(),
         sure: 1.0,
         mixture: Mixture::default(),
@@ -151,6 +152,7 @@ pub(crate) fn network_settings<G: Game>(
         keys,
         determinizations: worlds,
         evaluations: evaluations(reader, keys, worlds)?,
+        depth: depth(reader)?,
         ahead: ahead(reader)?,
         sure: reader.number(
             "sure",
@@ -177,12 +179,20 @@ fn evaluations(reader: &mut RuleReader, keys: Keys, worlds: u64) -> Result<u32, 
     Ok(evaluations)
 }
 
+fn depth(reader: &mut RuleReader) -> Result<usize, RuleError> {
+    let meaning = "moves from the root that the tree reaches at most; 0: no limit";
+    let depth = reader.integer("depth", meaning, 0..=1000, 0)?;
+    Ok(if depth == 0 { usize::MAX } else { depth })
+}
+
 fn ahead(reader: &mut RuleReader) -> Result<Ahead, RuleError> {
-    const VALUES: &str = "N | own | own(N)";
-    let meaning = "moves drawn by the policy beyond a new node, whose end is valued; own: until the own turn";
+    const VALUES: &str = "N | own | own(N) | end";
+    let meaning =
+        "moves drawn by the policy beyond a new node, whose end is valued; own: until the own turn; end: all of them";
     let ahead = parsed(reader, "ahead", meaning, VALUES, "0", |name, numbers| {
         let (moves, to_own_turn) = match (name, numbers) {
             ("own", []) => (0, true),
+            ("end", []) => (u32::MAX, false),
             ("own", &[moves]) if moves.fract() == 0.0 && (0.0..=1000.0).contains(&moves) => (moves as u32, true),
             (moves, []) => (moves.parse().ok().filter(|&moves| moves <= 1000)?, false),
             _ => return None,
@@ -190,7 +200,12 @@ fn ahead(reader: &mut RuleReader) -> Result<Ahead, RuleError> {
         Some(Ahead { moves, to_own_turn, ..Ahead::default() })
     })?;
     let meaning = "these moves are drawn in proportion to P^(1/τ)";
-    Ok(Ahead { temperature: reader.number("ahead_temperature", meaning, 0.01..=100.0, ahead.temperature)?, ..ahead })
+    let temperature = reader.number("ahead_temperature", meaning, 0.01..=100.0, ahead.temperature)?;
+    let meaning = "τ for those of them that are not the searching player's";
+    let others = reader.number("ahead_others", meaning, 0.01..=100.0, temperature)?;
+    let meaning = "what the searching player does not see on the way there: as in the world, or drawn for each way";
+    let redraws = reader.choice("ahead_hidden", meaning, &[("kept", false), ("drawn", true)], "kept")?;
+    Ok(Ahead { temperature, others, redraws, ..ahead })
 }
 
 fn mixture(reader: &mut RuleReader) -> Result<Mixture, RuleError> {

@@ -54,6 +54,20 @@ fn opinions_are_those_of_the_network() {
     assert!(opinion.actions.iter().all(|action| action.value.unwrap() <= 1.0));
 }
 
+#[test]
+fn how_far_ahead_a_search_looks_is_read_from_its_text() {
+    let game = game("tic-tac-toe", &Rules::default()).unwrap();
+    let agent = |settings: &str| game.agent(&format!("ispuct:model=tic-tac-toe/dense,iterations=10,{settings}"));
+    for settings in ["ahead=3", "ahead=own", "ahead=own(4)", "depth=1,ahead=end,ahead_others=0.5,ahead_hidden=drawn"] {
+        assert!(agent(settings).is_ok(), "{settings}");
+    }
+    let refused = [("ahead=soon", "own(N)"), ("ahead_hidden=maybe", "kept|drawn"), ("ahead_others=0", "0.01")];
+    for (settings, expected) in refused.into_iter().chain([("depth=-1", "1000")]) {
+        let why = agent(settings).err().unwrap().to_string();
+        assert!(why.contains(expected), "{why}");
+    }
+}
+
 /// In none of all positions does the policy alone give away what can be had.
 #[test]
 fn the_network_plays_tic_tac_toe_perfectly() {

@@ -257,6 +257,7 @@ fn ispuct<G: Game>(settings: &SelfPlaySettings) -> IsmctsSettings<G> {
         keys: settings.keys,
         determinizations: settings.determinizations,
         evaluations: settings.evaluations,
+        depth: settings.depth,
         ahead: settings.ahead,
         mixture: settings.mixture,
         group_rule: settings.group_rule,

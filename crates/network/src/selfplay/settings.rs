@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
 /// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
 /// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
+/// | `depth` | `Ispuct`: how far the tree reaches at most | moves | no limit |
 /// | `ahead` | `Ispuct`: where the value of a new node comes from | | the node itself |
 /// | `mixture` | `Ispuct`: playouts that have a share in it | | none |
 /// | `keys` | `Ispuct`: which positions share their statistics | | views |
@@ -68,6 +69,7 @@ pub struct SelfPlaySettings {
     pub discount: f64,
     pub determinizations: u64,
     pub evaluations: u32,
+    pub depth: usize,
     pub ahead: Ahead,
     pub mixture: Mixture,
     pub keys: Keys,
@@ -108,6 +110,7 @@ impl Default for SelfPlaySettings {
             discount: 1.0,
             determinizations: 20,
             evaluations: 1,
+            depth: usize::MAX,
             ahead: Ahead::default(),
             mixture: Mixture::default(),
             keys: Keys::View,

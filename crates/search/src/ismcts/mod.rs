@@ -28,10 +28,7 @@ pub use search::Search;
 pub use settings::{Ahead, IsmctsSettings, Keys, Mixture, Puct, Reuse, Selection};
 
 /// Searches the worlds that its view allows.
-pub struct Ismcts<G: Game> {
-    player: Player<G>,
-    belief: Option<Arc<dyn Belief<G>>>,
-}
+pub struct Ismcts<G: Game>(Player<G>);
 
 impl<G: Game> fmt::Debug for Ismcts<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,35 +41,36 @@ impl<G: Game> Ismcts<G> {
     pub fn new(game: &G, settings: impl Into<IsmctsSettings<G>>) -> Ismcts<G> {
         let settings = settings.into();
         assert!(settings.keys != Keys::State, "the root has one key in all worlds");
-        Ismcts { player: Player::new(game, settings), belief: None }
+        Ismcts(Player::new(game, settings))
     }
 
     /// Worlds are as likely as a belief makes them.
-    pub fn with_belief(self, belief: Arc<dyn Belief<G>>) -> Ismcts<G> {
-        Ismcts { belief: Some(belief), ..self }
+    pub fn with_belief(mut self, belief: Arc<dyn Belief<G>>) -> Ismcts<G> {
+        self.0.search.belief = Some(belief);
+        self
     }
 
     /// New nodes get value and priors from an evaluator. Only with PUCT.
     pub fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
-        Ismcts { player: self.player.with_evaluator(evaluator), ..self }
+        Ismcts(self.0.with_evaluator(evaluator))
     }
 }
 
 impl<G: Game> Agent<G> for Ismcts<G> {
     fn decide(&mut self, game: &G, view: &G::View, limit: &Budget, rng: &mut Rng) -> Decision<G::Action> {
-        self.player.decide(game, worlds(game, view, self.belief.as_ref()), limit, rng)
+        self.0.decide(game, worlds(game, view, self.0.search.belief.as_ref()), limit, rng)
     }
 
     fn new_game(&mut self) {
-        self.player.new_game();
+        self.0.new_game();
     }
 
     fn tree(&self, game: &G, view: &G::View, limits: TreeLimits) -> Option<SearchTree<G::Action>> {
-        Some(self.player.search.view(game, &game.worlds(view), limits))
+        Some(self.0.search.view(game, &game.worlds(view), limits))
     }
 
     fn opinion(&mut self, game: &G, view: &G::View, rng: &mut Rng) -> Option<Opinion<G::Action>> {
-        self.player.evaluator.as_mut()?.opinion(game, view, rng)
+        self.0.evaluator.as_mut()?.opinion(game, view, rng)
     }
 }
 

@@ -3,23 +3,25 @@
 //! evaluated together. Without evaluations a playout ends the iteration at once.
 
 use std::fmt;
+use std::sync::Arc;
 
 use meeple_core::agent::Budget;
 use meeple_core::key::key_of;
 use meeple_core::rng::mix;
-use meeple_core::{Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
+use meeple_core::{Belief, Game, MAX_PLAYERS, Player, Rng, Turn, Worlds};
 
 use super::groups::code;
 use super::priors::Priors;
 use super::schedule::Schedule;
 use super::selection::{Candidate, known, puct, ucb1};
-use super::settings::{IsmctsSettings, Keys, Mixture, Reuse, Selection};
+use super::settings::{Ahead, IsmctsSettings, Keys, Mixture, Reuse, Selection};
 use crate::clock::Clock;
 use crate::edges::{Edges, NOWHERE, edge_key};
 use crate::evaluator::Evaluation;
 use crate::playout::{Playouts, Worth};
 use crate::root::RootPayoffs;
 use crate::root_rule::Root;
+use crate::worlds::worlds;
 
 /// A search from one root, over worlds from whatever source.
 pub struct Search<G: Game> {
@@ -32,6 +34,8 @@ pub struct Search<G: Game> {
     pub(super) scratch: Scratch<G>,
     /// Whether new nodes are evaluated, in the place of playouts.
     evaluates: bool,
+    /// How likely worlds are; all equally, if there is none.
+    pub(super) belief: Option<Arc<dyn Belief<G>>>,
     /// Those of the decision at hand.
     worlds: Option<Box<dyn Worlds<State = G::State>>>,
     schedule: Schedule,
@@ -51,6 +55,8 @@ enum Next {
     Iterate,
     /// Takes the evaluation of the node with this key.
     Take(u64),
+    /// Looks ahead from the node that was evaluated, after what the searching player does not see was drawn anew.
+    SetOut,
     /// Draws so many moves by the priors before the value is taken.
     LookAhead(u32),
     /// Takes the evaluation of what the last of them led to; so many are left.
@@ -59,10 +65,21 @@ enum Next {
     Decide,
 }
 
+/// Where a walk down the tree ends.
+#[derive(Clone, Copy, Debug)]
+enum Arrival {
+    /// At a node that was never visited, with this key.
+    New(u64),
+    /// Where the tree may not grow.
+    Beyond,
+    /// Where the game is over, or after an edge that was never visited.
+    End,
+}
+
 /// Buffers, so that an iteration does not allocate.
 pub(super) struct Scratch<G: Game> {
-    /// The world in use, if it serves several iterations.
-    world: G::State,
+    /// The worlds that serve several iterations of the decision.
+    drawn: Vec<G::State>,
     pub(super) state: G::State,
     /// Where a playout from it has come to.
     played: G::State,
@@ -96,7 +113,7 @@ impl<G: Game> Search<G> {
     /// With playouts.
     pub fn new(game: &G, settings: IsmctsSettings<G>) -> Search<G> {
         let scratch = Scratch {
-            world: game.initial_state(),
+            drawn: Vec::new(),
             state: game.initial_state(),
             played: game.initial_state(),
             actions: Vec::new(),
@@ -116,6 +133,7 @@ impl<G: Game> Search<G> {
             priors: Priors::default(),
             scratch,
             evaluates: false,
+            belief: None,
             worlds: None,
             schedule: Schedule::new(&settings.tree.budget, &Budget::NONE, settings.determinizations),
             clock: Clock::start(Budget::NONE),
@@ -167,6 +185,10 @@ impl<G: Game> Search<G> {
         match self.next {
             Next::Decide => return false,
             Next::Take(_) | Next::TakeAhead(_) => unreachable!("an evaluation is missing"),
+            Next::SetOut => {
+                self.set_out(game, requests, rng);
+                return true;
+            }
             Next::LookAhead(moves) => {
                 self.look_ahead(game, moves, requests, rng);
                 return true;
@@ -184,7 +206,8 @@ impl<G: Game> Search<G> {
         }
         self.next_world(rng);
         match self.descend(game, rng) {
-            Some(node) if self.evaluates => self.arrive(game, node, requests, rng),
+            Arrival::New(node) if self.evaluates => self.arrive(game, node, requests, rng),
+            Arrival::Beyond if self.evaluates => self.set_out(game, requests, rng),
             _ => self.play_out(game, rng),
         }
         true
@@ -193,16 +216,31 @@ impl<G: Game> Search<G> {
     /// Asks for the evaluation of a new node, unless it would say nothing that counts: there is one action, and the value
     /// comes from further ahead.
     fn arrive(&mut self, game: &G, node: u64, requests: &mut Vec<G::State>, rng: &mut Rng) {
-        let moves = self.settings.ahead.moves;
-        if !self.has_one_way_on(game, moves) {
+        if !self.has_one_way_on(game, self.settings.ahead.moves) {
             requests.push(self.scratch.state.clone());
             self.next = Next::Take(node);
             return;
         }
-        self.scratch.shares.clear();
-        self.scratch.shares.push(1.0);
         self.take_priors(game, node, &[1.0]);
-        self.look_ahead(game, moves, requests, rng);
+        self.set_out(game, requests, rng);
+    }
+
+    /// Asks for the evaluation of where the tree ends, or of what the searching player takes for as likely there, if the
+    /// search looks ahead from there.
+    fn set_out(&mut self, game: &G, requests: &mut Vec<G::State>, rng: &mut Rng) {
+        let Ahead { moves, redraws, .. } = self.settings.ahead;
+        let state = &mut self.scratch.state;
+        if redraws && self.settings.ahead.goes_on(game, state, moves, self.viewer) {
+            let view = game.view(state, Some(self.viewer));
+            worlds(game, &view, self.belief.as_ref()).sample_into(state, rng);
+        }
+        if self.has_one_way_on(game, moves) {
+            self.scratch.shares.clear();
+            self.scratch.shares.push(1.0);
+            return self.look_ahead(game, moves, requests, rng);
+        }
+        requests.push(self.scratch.state.clone());
+        self.next = Next::TakeAhead(moves);
     }
 
     /// Moves on from what was evaluated, and where there is one action from there, and asks for the evaluation of where
@@ -268,6 +306,10 @@ impl<G: Game> Search<G> {
         }
         let goes_on = self.settings.ahead.goes_on(game, &self.scratch.state, moves, self.viewer);
         if goes_on && !at_root && !priors.is_empty() {
+            if self.settings.ahead.redraws && matches!(self.next, Next::Take(_)) {
+                self.next = Next::SetOut;
+                return;
+            }
             self.share_out(game, priors);
             self.next = Next::LookAhead(moves);
             return;
@@ -296,7 +338,9 @@ impl<G: Game> Search<G> {
     /// Fills in how likely each move is when the search looks ahead: groups of moves by the temperature, and in a group
     /// each by its prior.
     fn share_out(&mut self, game: &G, priors: &[f32]) {
-        let power = 1.0 / self.settings.ahead.temperature - 1.0;
+        let Ahead { temperature, others, .. } = self.settings.ahead;
+        let is_own = game.turn(&self.scratch.state) == Turn::Player(self.viewer);
+        let power = 1.0 / if is_own { temperature } else { others } - 1.0;
         let shares = &mut self.scratch.shares;
         shares.clear();
         shares.extend(priors.iter().map(|&prior| f64::from(prior)));
@@ -355,6 +399,7 @@ impl<G: Game> Search<G> {
             self.forget();
         }
         self.scratch.path.clear();
+        self.scratch.drawn.clear();
         self.root_payoffs.clear();
         self.playouts.new_search();
         if let Selection::Puct(puct) = &self.settings.selection {
@@ -364,39 +409,45 @@ impl<G: Game> Search<G> {
         self.at_root.begin(self.scratch.actions.len(), self.schedule.budget.iterations.unwrap_or(0), rng);
     }
 
+    /// Takes the world of the next iteration. Where actions are compared pass by pass, all of a pass are tried in the same
+    /// world, and every world gets its turn in each of their rounds.
     fn next_world(&mut self, rng: &mut Rng) {
         let worlds = self.worlds.as_ref().expect("a decision was begun");
-        let Scratch { world, state, .. } = &mut self.scratch;
-        let share = self.schedule.iterations_per_world;
-        if share == 1 {
+        let Scratch { drawn, state, .. } = &mut self.scratch;
+        let number = match (self.at_root.pass(), self.settings.determinizations) {
+            (None, _) if self.schedule.iterations_per_world == 1 => return worlds.sample_into(state, rng),
+            (None, _) => (self.clock.done() - 1) / self.schedule.iterations_per_world,
+            (Some(pass), 0) => pass,
+            (Some(pass), worlds) => pass % worlds,
+        } as usize;
+        if number == drawn.len() {
             worlds.sample_into(state, rng);
-            return;
+            return drawn.push(state.clone());
         }
-        if (self.clock.done() - 1).is_multiple_of(share) {
-            worlds.sample_into(world, rng);
-        }
-        state.clone_from(world);
+        state.clone_from(&drawn[number]);
     }
 
-    /// Walks to a node or an edge that was never visited, or to the end of the game. The node, if
-    /// that is what it came to.
-    fn descend(&mut self, game: &G, rng: &mut Rng) -> Option<u64> {
+    /// Walks to a node or an edge that was never visited, to where the tree may not grow, or to the end of the game.
+    fn descend(&mut self, game: &G, rng: &mut Rng) -> Arrival {
         self.scratch.path.clear();
         self.scratch.nodes.clear();
         self.playouts.new_iteration();
         let mut arrived = ROOT;
         loop {
             let player = match game.turn(&self.scratch.state) {
-                Turn::Over => return None,
+                Turn::Over => return Arrival::End,
                 Turn::Chance => {
                     game.play_chance(&mut self.scratch.state, rng);
                     continue;
                 }
                 Turn::Player(player) => player,
             };
+            if self.scratch.path.len() >= self.settings.depth {
+                return Arrival::Beyond;
+            }
             let node = self.node_key(game, &self.scratch.state, player, arrived);
             if !self.may_enter(node) {
-                return Some(node);
+                return Arrival::New(node);
             }
             self.look_up(game, node);
             let ((edge, place), new) = self.select(game, node, rng);
@@ -404,7 +455,7 @@ impl<G: Game> Search<G> {
             arrived = self.edges.edge(edge).key;
             self.advance(game, player, self.scratch.actions[place as usize], rng);
             if new {
-                return None;
+                return Arrival::End;
             }
         }
     }

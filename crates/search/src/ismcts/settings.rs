@@ -12,6 +12,7 @@ use crate::{RootRule, TreeSettings};
 /// | `keys` | which positions share their statistics | the path from the root |
 /// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
 /// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
+/// | `depth` | with evaluations: moves from the root that the tree reaches at most; what lies beyond is valued anew in every iteration | no limit |
 /// | `ahead` | with evaluations: where the value of a new node comes from | the node itself |
 /// | `sure` | with evaluations: an action with a higher prior at the root is taken without a search, 0..=1 | 1, none |
 /// | `mixture` | with evaluations: playouts that have a share in the value of a new node | none |
@@ -26,6 +27,7 @@ pub struct IsmctsSettings<G: Game> {
     pub keys: Keys,
     pub determinizations: u64,
     pub evaluations: u32,
+    pub depth: usize,
     pub ahead: Ahead,
     pub sure: f64,
     pub mixture: Mixture,
@@ -55,6 +57,7 @@ impl<G: Game> From<TreeSettings<G>> for IsmctsSettings<G> {
             keys: Keys::Path,
             determinizations: 0,
             evaluations: 1,
+            depth: usize::MAX,
             ahead: Ahead::default(),
             sure: 1.0,
             mixture: Mixture::default(),
@@ -75,8 +78,13 @@ pub struct Ahead {
     pub moves: u32,
     /// And on until the searching player is to move, or the game is over.
     pub to_own_turn: bool,
-    /// They are drawn in proportion to P^(1/τ). > 0.
+    /// Those of the searching player are drawn in proportion to P^(1/τ). > 0.
     pub temperature: f64,
+    /// τ for those of the others.
+    pub others: f64,
+    /// Whether what the searching player does not see is drawn anew before them, in the place of what the world has: the
+    /// value is then that of all he knows at the node, however few worlds the tree is searched in.
+    pub redraws: bool,
 }
 
 impl Ahead {
@@ -89,7 +97,7 @@ impl Ahead {
 
 impl Default for Ahead {
     fn default() -> Ahead {
-        Ahead { moves: 0, to_own_turn: false, temperature: 1.0 }
+        Ahead { moves: 0, to_own_turn: false, temperature: 1.0, others: 1.0, redraws: false }
     }
 }
 

@@ -1,16 +1,21 @@
 //! Searches with evaluators: what these say about values and priors, and batches of many games.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use meeple_core::agent::{ActionReport, Agent, Budget, Decision};
-use meeple_core::{Game, Rng, TreeLimits};
+use meeple_core::rng::mix;
+use meeple_core::{Game, Rng, TreeLimits, Turn};
 use meeple_games::just4fun::Cards;
-use meeple_games::{Hearts, Just4Fun, TicTacToe};
+use meeple_games::{Bisca, Hearts, Just4Fun, TicTacToe};
 use meeple_search::ismcts::{Ahead, Ismcts, IsmctsSettings, Keys, Mixture, Puct, Search, Selection};
-use meeple_search::{Evaluation, Evaluator};
+use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule};
 
 use super::{Opinion, PUCT, decide, mover, settings, some_choice};
+
+/// Without noise.
+const SURE: Selection = Selection::Puct(Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 });
 
 #[test]
 fn an_evaluator_values_new_nodes_and_weighs_actions() {
@@ -18,10 +23,9 @@ fn an_evaluator_values_new_nodes_and_weighs_actions() {
     let state = some_choice(&game, &mut Rng::from_seed(2));
     let mut legal = Vec::new();
     game.legal_actions(&state, &mut legal);
-    let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
     for keys in [Keys::Path, Keys::View] {
         let asked = Arc::new(AtomicU64::new(0));
-        let settings = IsmctsSettings { keys, selection: Selection::Puct(puct), ..settings(30) };
+        let settings = IsmctsSettings { keys, selection: SURE, ..settings(30) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(asked.clone())));
         let decision = decide(&game, &mut agent, &state, &Budget::NONE, 1);
         let best = &decision.report.actions[0];
@@ -55,8 +59,7 @@ fn the_end_of_what_is_looked_ahead_is_valued() {
         [(0, 0.7), (1, 0.7), (2, 0.5), (3, 0.5), (5, 0.3), (6, 1.0)].map(|(moves, value)| (moves, true, value));
     for (moves, to_own_turn, expected) in cases.into_iter().chain(to_own_turn) {
         let ahead = Ahead { moves, to_own_turn, ..Ahead::default() };
-        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
-        let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(1) };
+        let settings = IsmctsSettings { selection: SURE, ahead, ..settings(1) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Empty));
         let decision = decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, 1);
         let best = &decision.report.actions[0];
@@ -95,8 +98,7 @@ fn what_the_policy_is_sure_of_is_not_searched() {
     let mut legal = Vec::new();
     game.legal_actions(&state, &mut legal);
     for (sure, iterations) in [(1.0, 30), (0.99, 1)] {
-        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
-        let settings = IsmctsSettings { selection: Selection::Puct(puct), sure, ..settings(30) };
+        let settings = IsmctsSettings { selection: SURE, sure, ..settings(30) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(Arc::default())));
         let decision = decide(&game, &mut agent, &state, &Budget::NONE, 1);
         assert_eq!((decision.action, decision.report.iterations), (*legal.last().unwrap(), iterations));
@@ -121,23 +123,143 @@ impl Evaluator<TicTacToe> for FromTheCorner {
     }
 }
 
+/// How often of 200 times it likes where so many moves lead after the first square was taken.
+fn liked(ahead: Ahead) -> usize {
+    let game = TicTacToe;
+    let settings = IsmctsSettings { selection: SURE, ahead, ..settings(1) };
+    let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(FromTheCorner));
+    let values = (0..200).map(|seed| {
+        decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, seed).report.actions[0].value_for_mover
+    });
+    values.filter(|value| *value > 0.0).count()
+}
+
 #[test]
 fn the_temperature_sharpens_what_is_looked_ahead() {
-    let game = TicTacToe;
-    let liked = |temperature: f64| {
-        let ahead = Ahead { moves: 1, temperature, ..Ahead::default() };
-        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
-        let settings = IsmctsSettings { selection: Selection::Puct(puct), ahead, ..settings(1) };
-        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(FromTheCorner));
-        let values = (0..200).map(|seed| {
-            decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, seed).report.actions[0].value_for_mover
-        });
-        values.filter(|value| *value > 0.0).count()
-    };
+    let reply = |others: f64| liked(Ahead { moves: 1, others, ..Ahead::default() });
     // One of eight replies has 0.3, with its square 0.09 beside seven times 0.01.
-    assert_eq!(liked(0.01), 200);
-    assert!((40..80).contains(&liked(1.0)), "{}", liked(1.0));
-    assert!((95..130).contains(&liked(0.5)), "{}", liked(0.5));
+    assert_eq!(reply(0.01), 200);
+    assert!((40..80).contains(&reply(1.0)), "{}", reply(1.0));
+    assert!((95..130).contains(&reply(0.5)), "{}", reply(0.5));
+}
+
+/// The reply takes the second square. The third one, with 0.31 of the seven that are left, spoils what it likes.
+#[test]
+fn the_searching_player_has_a_temperature_of_his_own() {
+    let second = |temperature: f64| liked(Ahead { moves: 2, temperature, others: 0.01, ..Ahead::default() });
+    assert_eq!(second(0.01), 0);
+    assert!((120..160).contains(&second(1.0)), "{}", second(1.0));
+}
+
+/// Sure of the last action, and remembers all that it was asked.
+struct Remembering(Arc<Mutex<Vec<<Hearts as Game>::State>>>);
+
+impl Evaluator<Hearts> for Remembering {
+    fn evaluate(&mut self, game: &Hearts, states: &[HeartsState], out: &mut Vec<Evaluation>, rng: &mut Rng) {
+        self.0.lock().unwrap().extend(states.iter().cloned());
+        Opinion(Arc::default()).evaluate(game, states, out, rng);
+    }
+}
+
+type HeartsState = <Hearts as Game>::State;
+
+/// The positions from which the search looked ahead, after one action in one world, as its player and as the next one
+/// sees them.
+fn set_out_from(depth: usize, redraws: bool) -> (HashSet<u64>, HashSet<u64>) {
+    let game = Hearts::default();
+    let state = some_choice(&game, &mut Rng::from_seed(2));
+    let viewer = mover(&game, &state);
+    let ahead = Ahead { moves: 1, redraws, ..Ahead::default() };
+    let settings = IsmctsSettings { selection: SURE, determinizations: 1, depth, ahead, ..settings(30) };
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Remembering(asked.clone())));
+    let action = decide(&game, &mut agent, &state, &Budget::NONE, 1).action;
+    let mut after = state.clone();
+    game.apply(&mut after, action);
+    let (key, next) = (game.view_key(&after, Some(viewer)), mover(&game, &after));
+    assert_ne!(next, viewer);
+    let asked = asked.lock().unwrap();
+    let from = asked.iter().filter(|state| game.view_key(state, Some(viewer)) == key);
+    let from: Vec<_> = from.filter(|state| mover(&game, state) == next).collect();
+    assert!(!from.is_empty(), "the world has the cards of the player, and so has all that is drawn");
+    let seen_by = |seat| from.iter().map(|state| game.view_key(state, Some(seat))).collect();
+    (seen_by(viewer), seen_by(next))
+}
+
+/// In the only world the next player has one hand; drawn anew he has another one every time, and the searching player's
+/// own stays.
+#[test]
+fn what_is_hidden_is_drawn_anew_on_the_way_ahead() {
+    for depth in [1, usize::MAX] {
+        let (own, next) = set_out_from(depth, false);
+        assert_eq!((own.len(), next.len()), (1, 1));
+    }
+    let (own, next) = set_out_from(1, true);
+    // With a hand of one legal card nobody is asked.
+    assert!(own.len() == 1 && (20..=30).contains(&next.len()), "{} hands", next.len());
+    let (own, next) = set_out_from(usize::MAX, true);
+    assert_eq!((own.len(), next.len()), (1, 2), "the node in its world, and the first time that it was left");
+}
+
+/// Expects something that depends on the hand of the player to move alone, who may play any card of it, and remembers
+/// these hands.
+struct ByHand(Arc<Mutex<HashSet<u64>>>);
+
+impl Evaluator<Bisca> for ByHand {
+    fn evaluate(&mut self, game: &Bisca, states: &[BiscaState], out: &mut Vec<Evaluation>, rng: &mut Rng) {
+        Opinion(Arc::default()).evaluate(game, states, out, rng);
+        for (state, evaluation) in states.iter().zip(out) {
+            let mut hand = Vec::new();
+            game.legal_actions(state, &mut hand);
+            let key = hand.iter().fold(0, |key, &card| mix(key ^ u64::from(game.action_code(card))));
+            self.0.lock().unwrap().insert(key);
+            let worth = key as f32 / u64::MAX as f32;
+            evaluation.payoffs[..2].copy_from_slice(&[worth, -worth]);
+            evaluation.priors.fill(1.0 / hand.len() as f32);
+        }
+    }
+}
+
+type BiscaState = <Bisca as Game>::State;
+
+/// What an action leads to depends on the world alone, so that both are worth the same if they are tried in the same ones.
+#[test]
+fn actions_of_a_pass_are_tried_in_the_same_world() {
+    let game = Bisca::default();
+    // The first player leads, and the other one answers.
+    let (mut state, mut rng) = (game.initial_state(), Rng::from_seed(1));
+    while game.turn(&state) == Turn::Chance {
+        game.play_chance(&mut state, &mut rng);
+    }
+    let root = RootRule::Gumbel(Gumbel { considered: 2, noise: 0.0, ..Gumbel::default() });
+    for (determinizations, worlds) in [(0, 120), (3, 3), (1, 1)] {
+        let hands = Arc::new(Mutex::new(HashSet::new()));
+        let settings = IsmctsSettings { selection: SURE, root, determinizations, depth: 1, ..settings(240) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(ByHand(hands.clone())));
+        let report = decide(&game, &mut agent, &state, &Budget::NONE, 1).report;
+        let tried: Vec<_> = report.actions.iter().filter(|action| action.visits > 0).collect();
+        let figures = |number: usize| (tried[number].visits, tried[number].value_for_mover);
+        assert_eq!((tried.len(), figures(0)), (2, figures(1)));
+        let seen = hands.lock().unwrap().len() - 1;
+        assert!(seen <= worlds && seen >= worlds.min(50), "{seen} hands beside that of the root");
+    }
+}
+
+/// All iterations try the same actions. Where the tree ends every one of them is evaluated anew.
+#[test]
+fn a_tree_is_no_deeper_than_it_may_be() {
+    let game = Hearts::default();
+    let state = some_choice(&game, &mut Rng::from_seed(2));
+    let view = game.view(&state, Some(mover(&game, &state)));
+    for (depth, expected) in [(1, 1..=1), (2, 2..=2), (4, 4..=4), (usize::MAX, 5..=30)] {
+        let asked = Arc::new(AtomicU64::new(0));
+        let settings = IsmctsSettings { selection: SURE, depth, determinizations: 1, ..settings(30) };
+        let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(asked.clone())));
+        decide(&game, &mut agent, &state, &Budget::NONE, 1);
+        let nodes = agent.tree(&game, &view, TreeLimits { depth: 40, visits: 1, nodes: 1000 }).unwrap().nodes;
+        assert!(expected.contains(&(nodes.len() - 1)), "{} nodes", nodes.len());
+        assert_eq!(asked.load(Relaxed), 31);
+    }
 }
 
 /// A new node has half of what the evaluator says, and half of what its playouts do.
@@ -145,9 +267,8 @@ fn the_temperature_sharpens_what_is_looked_ahead() {
 fn playouts_have_their_share_in_the_value() {
     let game = TicTacToe;
     let value = |playouts: u32, share: f64| {
-        let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
         let mixture = Mixture { playouts, share };
-        let settings = IsmctsSettings { selection: Selection::Puct(puct), mixture, ..settings(1) };
+        let settings = IsmctsSettings { selection: SURE, mixture, ..settings(1) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Empty));
         let decision = decide(&game, &mut agent, &game.initial_state(), &Budget::NONE, 1);
         let best = &decision.report.actions[0];
@@ -167,9 +288,8 @@ fn a_node_is_evaluated_in_as_many_worlds_as_it_should_be() {
     let game = Hearts::default();
     let state = some_choice(&game, &mut Rng::from_seed(2));
     let view = game.view(&state, Some(mover(&game, &state)));
-    let puct = Puct { first_play: 0.0, prior_temperature: 1.0, noise: 0.0, alpha: 1.0 };
     for evaluations in [1, 3, 7] {
-        let settings = IsmctsSettings { selection: Selection::Puct(puct), evaluations, ..settings(30) };
+        let settings = IsmctsSettings { selection: SURE, evaluations, ..settings(30) };
         let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Opinion(Arc::default())));
         decide(&game, &mut agent, &state, &Budget::NONE, 1);
         let nodes = agent.tree(&game, &view, TreeLimits { depth: 2, visits: 1, nodes: 1000 }).unwrap().nodes;

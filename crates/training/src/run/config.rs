@@ -142,7 +142,8 @@ pub enum Setting {
 }
 
 /// Settings that are whole numbers, which a straight line between two points does not know.
-const WHOLE: [&str; 7] = ["iterations", "determinizations", "evaluations", "ahead", "playouts", "batch", "memory"];
+const WHOLE: [&str; 8] =
+    ["iterations", "determinizations", "evaluations", "depth", "ahead", "playouts", "batch", "memory"];
 
 impl Setting {
     fn at(&self, key: &str, iteration: u32) -> String {
