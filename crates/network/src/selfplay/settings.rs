@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 /// | `start_share` | the share of games that begin at a position of [`play`](super::play)'s archive (Trudeau and Bowling 2023) | 0..=1 | 0 |
 /// | `opening` | some games begin with random moves, which nothing is learnt from | | none |
 /// | `discount` | γ: what a payoff keeps of its worth with every action before it, in the search | above 0, ..=1 | 1 |
-/// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration | | 20 |
+/// | `determinizations` | `Ispuct`: worlds for each decision; 0 for a new one in every iteration, or pass of sequential halving | | 20 |
 /// | `evaluations` | `Ispuct`: of a node, each in another world, before a walk goes on from it | 1.. | 1 |
 /// | `depth` | `Ispuct`: how far the tree reaches at most | moves | no limit |
 /// | `ahead` | `Ispuct`: where the value of a new node comes from | | the node itself |

@@ -10,7 +10,7 @@ use crate::{RootRule, TreeSettings};
 /// | `selection` | which action is tried next | UCB1 |
 /// | `root` | how visits at the root are shared out; other than as everywhere only with PUCT | as everywhere |
 /// | `keys` | which positions share their statistics | the path from the root |
-/// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration | 0 |
+/// | `determinizations` | worlds for each decision, each for an equal share of the iterations; 0 for a new world in every iteration. Sequential halving at the root goes from one to the next with every pass over its actions | 0 |
 /// | `evaluations` | of a node, each in another world, before a walk goes on from it; the priors of each action are averaged over those in which it was legal | 1 |
 /// | `depth` | with evaluations: moves from the root that the tree reaches at most; what lies beyond is valued anew in every iteration | no limit |
 /// | `ahead` | with evaluations: where the value of a new node comes from | the node itself |
