@@ -7,19 +7,21 @@ use meeple_core::agent::{AgentError, Seated};
 use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Shape, Turn};
 use meeple_network::samples::Sample;
 use meeple_network::selfplay::{
-    self, Augmentation, Method, Opening, Opponents, Players, Quick, SampleKey, SelfPlaySettings, Who,
+    self, Augmentation, Method, Opening, Opponents, Players, Quick, SampleKey, Searching, SelfPlaySettings, Teacher,
+    Who,
 };
 use meeple_network::{Description, Header, Model, ModelError, NetworkEvaluator};
 use meeple_search::informed::FirstPlay;
 use meeple_search::ismcts::{Keys, Reuse, Selection};
 use meeple_search::{Choice, Evaluator, Gumbel, RootRule};
 
-use crate::agents::{informed, ismcts, make_agent, text};
+use crate::agents::{informed, ismcts, make_agent, network, text};
 
 /// A game that can be learnt.
 pub trait SelfPlayer: Send + Sync {
-    /// For a network of this game with one of its encoders, or with its first one.
-    fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError>;
+    /// For a network of this game with one of its encoders, or with its first one; if it is `open`, it is also shown what
+    /// is hidden from the player to move.
+    fn header(&self, encoder: Option<&str>, open: bool, description: Description) -> Result<Header, SessionError>;
 
     /// Whether what was learnt with another encoder goes on with this one.
     fn extends(&self, encoder: &str, other: &str) -> Result<bool, SessionError>;
@@ -39,7 +41,7 @@ pub trait SelfPlayer: Send + Sync {
 pub struct Session<'a> {
     pub model: &'a Model,
     /// The search: `puct` or `ispuct` with its settings, as agents are named, without a model; or `network`, the policy
-    /// alone.
+    /// alone; or another agent, which is imitated.
     pub agent: String,
     /// An agent that plays in the place of the search.
     pub first: Option<&'a str>,
@@ -147,6 +149,9 @@ const CACHE: usize = 1 << 16;
 /// Opponents of each thread at most: each has a memory of its own.
 const OPPONENTS: usize = 32;
 
+/// Searches by the network that learns.
+const SEARCHES: [&str; 2] = ["puct", "ispuct"];
+
 /// The search that knows the true state.
 const CHEATING: &str = "cheating-ispuct";
 
@@ -155,6 +160,9 @@ const DEFAULTS: [(&str, &str); 2] = [("noise", "0.25"), ("final", "sampled(1)")]
 
 /// A number T that stands for `final=sampled(T)`: it can follow a straight line over the iterations of a run.
 const TEMPERATURE: &str = "temperature";
+
+/// Another network, where others are to move.
+const OTHERS: &str = "others";
 
 /// What can be set of the searches in self-play: of both, and of each.
 const COMMON: [&str; 12] = [
@@ -172,7 +180,7 @@ const COMMON: [&str; 12] = [
     "root",
 ];
 const PUCT: [&str; 1] = ["batch"];
-const ISPUCT: [&str; 12] = [
+const ISPUCT: [&str; 13] = [
     "determinizations",
     "evaluations",
     "depth",
@@ -180,6 +188,7 @@ const ISPUCT: [&str; 12] = [
     "ahead_temperature",
     "ahead_others",
     "ahead_hidden",
+    OTHERS,
     "playouts",
     "playout_share",
     "keys",
@@ -194,9 +203,10 @@ pub(crate) struct Learnt<G: Game> {
 }
 
 impl<G: Game> SelfPlayer for Learnt<G> {
-    fn header(&self, encoder: Option<&str>, description: Description) -> Result<Header, SessionError> {
+    fn header(&self, encoder: Option<&str>, open: bool, description: Description) -> Result<Header, SessionError> {
         let encoder = self.encoder(encoder)?;
-        Ok(Header::new(&self.game, &self.rules.to_string(), &*encoder, description))
+        let header = Header::new(&self.game, &self.rules.to_string(), &*encoder, description);
+        Ok(if open { header.opened(&self.game, &*encoder) } else { header })
     }
 
     fn extends(&self, encoder: &str, other: &str) -> Result<bool, SessionError> {
@@ -208,7 +218,7 @@ impl<G: Game> SelfPlayer for Learnt<G> {
     }
 
     fn check(&self, session: &Session<'_>) -> Result<(), SessionError> {
-        let searches = session.first.is_none();
+        let searches = teacher(session).is_none();
         self.settings(session)?.check(&self.game, searches).map_err(|error| SessionError(error.0))?;
         self.players(session).map(drop)
     }
@@ -268,20 +278,48 @@ impl<G: Game> Learnt<G> {
 
     fn players(&self, session: &Session<'_>) -> Result<Players<G>, SessionError> {
         let threads = session.threads.max(1);
-        if let Some(first) = session.first {
-            let agent = |_| match make_agent(&self.game, &self.rules, first) {
-                Ok((Seated::Fair(agent), _)) => Ok(agent),
-                Ok((Seated::Cheating(_), _)) => Err(SessionError(format!("agent `{first}` sees what is hidden"))),
-                Err(error) => Err(SessionError(error.0)),
-            };
-            return Ok(Players::Agents((0..threads).map(agent).collect::<Result<_, _>>()?));
+        if let Some(agent) = teacher(session) {
+            return (0..threads).map(|_| self.teacher(session, agent)).collect::<Result<_, _>>().map(Players::Agents);
+        }
+        if session.model.header.open {
+            let why = "a network that sees all cards does not play: set agent to one that it imitates";
+            return Err(SessionError(why.to_string()));
         }
         let evaluators = NetworkEvaluator::for_threads(&self.game, session.model, threads)?.into_iter();
-        let evaluators = evaluators.map(|evaluator| Box::new(evaluator.with_cache(CACHE)) as Box<dyn Evaluator<G>>);
-        let Some((agent, share)) = session.opponent else { return Ok(Players::Searches(evaluators.collect())) };
-        let both =
-            evaluators.map(|evaluator| Ok((evaluator, Opponents { share, who: self.opponents(session, agent)? })));
-        both.collect::<Result<_, _>>().map(Players::Against)
+        let searching = |evaluator: NetworkEvaluator<G>| {
+            let opponents = session.opponent.map(|(agent, share)| -> Result<_, SessionError> {
+                Ok(Opponents { share, who: self.opponents(session, agent)? })
+            });
+            Ok(Searching {
+                others: self
+                    .others(&session.agent)?
+                    .map(|others| Box::new(others.with_cache(CACHE)) as Box<dyn Evaluator<G>>),
+                opponents: opponents.transpose()?,
+                ..Searching::alone(evaluator.with_cache(CACHE))
+            })
+        };
+        evaluators.map(searching).collect::<Result<_, _>>().map(Players::Searches)
+    }
+
+    /// What values positions in which others are to move, if it is not the network that learns.
+    fn others(&self, agent: &str) -> Result<Option<NetworkEvaluator<G>>, SessionError> {
+        let (_, given) = text::parse_agent(agent).map_err(|error| SessionError(error.0))?;
+        let others = network::others(&self.game, given.0.get(OTHERS).map_or("", String::as_str));
+        others.map_err(SessionError::from)
+    }
+
+    /// The agent that is learnt from. The one of the first iteration has all seats.
+    fn teacher(&self, session: &Session<'_>, agent: &str) -> Result<Teacher<G>, SessionError> {
+        let make = |text: &str| make_agent(&self.game, &self.rules, text).map_err(|error| SessionError(error.0));
+        let (teacher, _) = make(agent)?;
+        if matches!(teacher, Seated::Cheating(_)) && !session.model.header.open {
+            return Err(SessionError(format!(
+                "agent `{agent}` sees what is hidden, and the network does not: set open"
+            )));
+        }
+        let opponent = session.opponent.filter(|_| session.first.is_none());
+        let opponent = opponent.map(|(text, share)| make(text).map(|(agent, _)| (agent, share))).transpose()?;
+        Ok(Teacher { agent: teacher, opponent })
     }
 
     /// Those of one thread: agents, or a search by the network that learns, where its text names no other.
@@ -292,6 +330,9 @@ impl<G: Game> Learnt<G> {
             let rival = Session { agent: format!("ispuct:{given}"), true_state: name == CHEATING, ..session.clone() };
             let settings = self.settings(&rival)?;
             settings.check(&self.game, true).map_err(|error| SessionError(error.0))?;
+            if self.others(&rival.agent)?.is_some() {
+                return Err(SessionError(format!("opponent `{agent}`: {OTHERS} is for the search that learns")));
+            }
             return Ok(Who::Search(Box::new(settings)));
         }
         let opponent = |_| make_agent(&self.game, &self.rules, agent).map(|(agent, _)| agent);
@@ -305,6 +346,9 @@ impl<G: Game> Learnt<G> {
         if name == "network" {
             return self.policy(&given, session);
         }
+        if !SEARCHES.contains(&name) {
+            return self.common(session, SelfPlaySettings::default());
+        }
         let own: &[&str] = if name == "puct" { &PUCT } else { &ISPUCT };
         if let Some(key) = given.0.keys().find(|key| !COMMON.contains(&key.as_str()) && !own.contains(&key.as_str())) {
             let names: Vec<&str> = COMMON.iter().chain(own).copied().collect();
@@ -314,15 +358,11 @@ impl<G: Game> Learnt<G> {
         for (key, value) in DEFAULTS {
             given.0.entry(key.to_string()).or_insert_with(|| value.to_string());
         }
+        given.0.remove(OTHERS);
         let mut reader = RuleReader::for_settings(&given);
         let search = match name {
             "puct" => self.puct(&mut reader)?,
-            "ispuct" => self.ispuct(&mut reader, session)?,
-            _ => {
-                return Err(SessionError(format!(
-                    "`{name}` does not learn by self-play: use puct, ispuct, or network for the policy alone"
-                )));
-            }
+            _ => self.ispuct(&mut reader, session)?,
         };
         reader.finish()?;
         self.common(session, search)
@@ -361,6 +401,7 @@ impl<G: Game> Learnt<G> {
             },
             symmetry: symmetries,
             hidden: session.hidden,
+            open: session.model.header.open,
             sample_key: self.sample_key(session.key)?,
             ..search
         })
@@ -436,6 +477,13 @@ impl<G: Game> Learnt<G> {
             }),
         }
     }
+}
+
+/// The agent that plays in the place of a search, or of the policy, if there is one.
+fn teacher<'a>(session: &'a Session<'_>) -> Option<&'a str> {
+    let name = session.agent.split(':').next().unwrap_or_default();
+    let imitated = name != "network" && !SEARCHES.contains(&name);
+    session.first.or(imitated.then_some(&session.agent))
 }
 
 fn spell_out_temperature(given: &mut Rules) -> Result<(), SessionError> {

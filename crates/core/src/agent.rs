@@ -70,6 +70,14 @@ impl<G: Game> Seated<G> {
     pub fn cheating(agent: impl CheatingAgent<G> + 'static) -> Seated<G> {
         Seated::Cheating(Box::new(agent))
     }
+
+    /// Another game begins.
+    pub fn new_game(&mut self) {
+        match self {
+            Seated::Fair(agent) => agent.new_game(),
+            Seated::Cheating(agent) => agent.new_game(),
+        }
+    }
 }
 
 /// An agent text that names nothing that can play the game, as one sentence.

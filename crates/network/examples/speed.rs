@@ -14,6 +14,7 @@ fn model(description: Description, ports: Ports) -> Model {
         rules: String::new(),
         version: 1,
         encoder: String::new(),
+        open: false,
         ports,
         description,
         training: Training::default(),

@@ -20,9 +20,9 @@ pub mod reference;
 pub mod samples;
 pub mod selfplay;
 
-pub use agent::NetworkAgent;
+pub use agent::{CheatingNetworkAgent, NetworkAgent};
 pub use description::Description;
-pub use evaluator::NetworkEvaluator;
+pub use evaluator::{NetworkEvaluator, interleave};
 pub use graph::{DescriptionError, Graph, NORM_EPSILON, Node, Operation, Ports, Size};
 pub use inference::{Compiled, Outputs, Runner};
 pub use model::{Header, Model, ModelError, Training};

@@ -26,6 +26,10 @@ pub struct Header {
     /// The version of the game's rules.
     pub version: u32,
     pub encoder: String,
+    /// Whether it is also shown what is hidden from the player to move. Such a network stands for players who see all
+    /// cards, and never plays as a fair one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
     pub ports: Ports,
     pub description: Description,
     #[serde(default)]
@@ -97,10 +101,16 @@ impl Header {
             rules: rules.to_string(),
             version: info.version,
             encoder: encoder.name().to_string(),
+            open: false,
             ports: Ports::of(encoder, info.players),
             description,
             training: Training::default(),
         }
+    }
+
+    /// The same for a network that is also shown what is hidden.
+    pub fn opened<G: Game>(self, game: &G, encoder: &dyn Encoder<G>) -> Header {
+        Header { open: true, ports: self.ports.with_hidden(encoder.hidden_shape(game)), ..self }
     }
 
     /// The encoder of the game that this network was trained with; an error if the network does
@@ -128,7 +138,10 @@ impl Header {
             ));
         };
         let encoder = encoders.into_iter().nth(place).expect("it was just found");
-        let ports = Ports::of(encoder.as_ref(), info.players);
+        let mut ports = Ports::of(encoder.as_ref(), info.players);
+        if self.open {
+            ports = ports.with_hidden(encoder.hidden_shape(game));
+        }
         if ports != self.ports {
             return unfit(format!(
                 "was trained for other rules of {} ({}): its input and output have other sizes",

@@ -28,6 +28,9 @@ const ALLOWED: [&str; 15] = [
     "ispuct",
 ];
 
+/// Settings that name networks, by which no client gets at files.
+const NETWORKS: [&str; 2] = ["model", "others"];
+
 /// The most that numbers in an agent text may be.
 const LIMITS: [(&str, f64); 9] = [
     ("iterations", 10_000_000.0),
@@ -57,9 +60,8 @@ pub(crate) fn agent(game: &dyn AnyGame, text: &str) -> Result<AnyAgent, ApiError
     if !ALLOWED.contains(&name) {
         return Err(bad(format!("agents that play here are {}", ALLOWED.join(", "))));
     }
-    if let Some(model) = settings.get("model")
-        && !meeple_catalog::model_names().any(|known| known == model)
-    {
+    let is_known = |model: &String| meeple_catalog::model_names().any(|known| known == model);
+    if !NETWORKS.iter().filter_map(|&key| settings.get(key)).all(is_known) {
         let names = meeple_catalog::model_names().collect::<Vec<_>>().join(", ");
         return Err(bad(format!("networks that play here are {names}")));
     }
@@ -166,6 +168,7 @@ mod tests {
         for text in [
             "cheating-mcts:iterations=10",
             "cheating-ispuct:iterations=10,model=just4fun/fieldnet",
+            "cheating-network:model=just4fun/fieldnet",
             "exec:/bin/sh",
             "network:model=/etc/passwd",
             "network:model=../models/x",
@@ -182,7 +185,21 @@ mod tests {
             let refused = agent(&*game, text).err().unwrap_or_else(|| panic!("{text} was taken"));
             assert_eq!(refused.code, "bad_agent", "{text}");
         }
-        for text in ["random", "ismcts:iterations=10", "network:model=just4fun/fieldnet,temperature=0"] {
+        // Refused by the name, before a file is looked at.
+        for text in [
+            "network:model=/etc/passwd",
+            "ispuct:model=just4fun/fieldnet,others=/etc/passwd",
+            "ispuct:model=just4fun/fieldnet,iterations=5,others = runs/x.safetensors",
+        ] {
+            let why = agent(&*game, text).err().unwrap_or_else(|| panic!("{text} was taken")).message;
+            assert!(why.contains("networks that play here are"), "{text}: {why}");
+        }
+        for text in [
+            "random",
+            "ismcts:iterations=10",
+            "network:model=just4fun/fieldnet,temperature=0",
+            "ispuct:model=just4fun/fieldnet,others=just4fun/cardfieldnet",
+        ] {
             assert!(agent(&*game, text).is_ok(), "{text}");
         }
     }

@@ -11,7 +11,7 @@ pub(crate) mod ismcts;
 mod mcts;
 mod minimax;
 mod mo_ismcts;
-mod network;
+pub(crate) mod network;
 mod settings;
 mod simple;
 pub(crate) mod text;
@@ -39,6 +39,7 @@ pub const AGENTS: &[(&str, &str)] = &[
     ("ismcts-rollouts", "ismcts with PUCT and the settings of thesis 000"),
     ("cfr", "an equilibrium, for two players in games small enough to be solved"),
     ("network", "the policy of a network, without a search"),
+    ("cheating-network", "the policy of a network that sees all cards: a yardstick, not a player"),
     ("puct", "tree search guided by a network, for perfect information"),
     ("ispuct", "information-set search guided by a network"),
     ("cheating-ispuct", "the same on the true cards, which the network does not see: a yardstick, not a player"),
@@ -78,6 +79,7 @@ fn make<G: Game>(game: &G, name: &str, reader: &mut RuleReader) -> Result<Option
         "ismcts-rollouts" => ismcts::ismcts_rollouts(game, reader)?,
         "cfr" => simple::cfr(game, reader)?,
         "network" => network::network(game, reader)?,
+        "cheating-network" => network::cheating_network(game, reader)?,
         "puct" => network::puct(game, reader)?,
         "ispuct" => network::ispuct(game, reader)?,
         "cheating-ispuct" => network::cheating_ispuct(game, reader)?,

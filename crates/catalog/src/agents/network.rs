@@ -2,7 +2,7 @@
 
 use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
-use meeple_network::{Model, ModelError, NetworkAgent, NetworkEvaluator};
+use meeple_network::{CheatingNetworkAgent, Model, ModelError, NetworkAgent, NetworkEvaluator};
 use meeple_search::informed::Informed;
 use meeple_search::ismcts::{Cheating, Ismcts, Keys};
 
@@ -13,10 +13,20 @@ use crate::models;
 const CACHE: usize = 1 << 14;
 
 pub(super) fn network<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
-    let meaning = "actions are drawn in proportion to P^(1/τ); 0: the most likely one";
-    let temperature = reader.number("temperature", meaning, 0.0..=100.0, 1.0)?;
+    let temperature = temperature(reader)?;
     let model = model(reader)?;
     Ok(Seated::fair(NetworkAgent::new(game, &model, temperature).map_err(explain)?))
+}
+
+/// By a network that is shown all cards.
+pub(super) fn cheating_network<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
+    let temperature = temperature(reader)?;
+    let model = model(reader)?;
+    Ok(Seated::cheating(CheatingNetworkAgent::new(game, &model, temperature).map_err(explain)?))
+}
+
+fn temperature(reader: &mut RuleReader) -> Result<f64, RuleError> {
+    reader.number("temperature", "actions are drawn in proportion to P^(1/τ); 0: the most likely one", 0.0..=100.0, 1.0)
 }
 
 pub(super) fn puct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seated<G>, RuleError> {
@@ -30,7 +40,27 @@ pub(super) fn ispuct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seate
     let evaluator = evaluator(game, reader)?;
     let settings = ismcts::network_settings(game, reader, &[], !evaluator.has_details())?;
     let reward = settings.tree.reward;
-    ismcts::seated(game, reader, reward, Ismcts::new(game, settings).with_evaluator(Box::new(evaluator)))
+    let others = read_others(game, reader)?;
+    let mut agent = Ismcts::new(game, settings).with_evaluator(Box::new(evaluator));
+    if let Some(others) = others {
+        agent = agent.with_others(Box::new(others));
+    }
+    ismcts::seated(game, reader, reward, agent)
+}
+
+fn read_others<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<NetworkEvaluator<G>>, RuleError> {
+    let meaning = "a network by which the others move, and which may see all cards of a world";
+    others(game, &reader.text("others", meaning, "a file | a short name", ""))
+}
+
+/// Another network for the positions in which others are to move; none without a name.
+pub(crate) fn others<G: Game>(game: &G, name: &str) -> Result<Option<NetworkEvaluator<G>>, RuleError> {
+    match name {
+        "" => Ok(None),
+        name => {
+            models::model(name).and_then(|model| NetworkEvaluator::for_others(game, &model)).map(Some).map_err(explain)
+        }
+    }
 }
 
 /// Knows the true state; the network that guides it still does not.

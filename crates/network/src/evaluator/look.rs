@@ -1,7 +1,7 @@
 //! What a network says about one view, in full.
 
 use meeple_core::agent::{ActionOpinion, Masked, Opinion};
-use meeple_core::{Game, Payoffs, Player, Rng, Tensor, Turn, Worlds};
+use meeple_core::{Game, Payoffs, Player, Rng, Turn, Worlds};
 use meeple_search::Evaluator;
 
 use super::NetworkEvaluator;
@@ -28,9 +28,14 @@ impl<G: Game> NetworkEvaluator<G> {
     pub(crate) fn look(&mut self, game: &G, view: &G::View) -> Look<G::Action> {
         let mut state = game.initial_state();
         game.worlds(view).sample_into(&mut state, &mut Rng::from_seed(0));
-        let Turn::Player(mover) = game.turn(&state) else { unreachable!("an agent is asked when it is to move") };
-        let mut input = vec![0.0; self.shape.len()];
-        self.encoder.encode(game, view, &mut Tensor::zeroed(self.shape, &mut input));
+        self.look_at(game, &state, view)
+    }
+
+    /// The same in a state, whose player to move has this view.
+    pub(crate) fn look_at(&mut self, game: &G, state: &G::State, view: &G::View) -> Look<G::Action> {
+        let Turn::Player(mover) = game.turn(state) else { unreachable!("an agent is asked when it is to move") };
+        let mut input = vec![0.0; self.sight.shape().len()];
+        self.sight.write(game, &*self.encoder, (state, mover, view), &mut input);
         self.runner.run(&input, 1, &mut self.outputs);
         let mut actions = Vec::new();
         game.view_actions(view, &mut actions);

@@ -1,29 +1,33 @@
 //! A network as what values positions for a search.
 //!
 //! It is shown what the player to move knows and nothing else, so that all worlds of a view get the
-//! same evaluation.
+//! same evaluation; unless it stands for other players, who see all cards of the world at hand.
 
 mod cache;
 pub(crate) mod look;
 pub(crate) mod reading;
+pub(crate) mod sight;
 
 use std::sync::Arc;
 
 use meeple_core::agent::Opinion;
 use meeple_core::rng::mix;
-use meeple_core::{Encoder, Game, Player, Rng, Shape, Tensor, Turn};
+use meeple_core::{Encoder, Game, Player, Rng, Turn};
 use meeple_search::{Evaluation, Evaluator};
 
 use crate::inference::{Compiled, Outputs, Runner};
 use crate::model::{Model, ModelError};
 use cache::{Cache, Found};
 use reading::{Place, Reading, unfit};
+use sight::Sight;
+
+pub use sight::interleave;
 
 /// Values positions by a network: payoffs by its value head, priors by its policy head, if it has
 /// one. One for each thread.
 pub struct NetworkEvaluator<G: Game> {
     encoder: Arc<dyn Encoder<G>>,
-    shape: Shape,
+    sight: Sight,
     runner: Runner,
     reading: Reading,
     cache: Option<Cache>,
@@ -59,6 +63,17 @@ impl<G: Game> NetworkEvaluator<G> {
 
     /// One for each of so many threads. They share the weights.
     pub fn for_threads(game: &G, model: &Model, threads: usize) -> Result<Vec<NetworkEvaluator<G>>, ModelError> {
+        refuse_open(model)?;
+        NetworkEvaluator::with_values(game, model, threads)
+    }
+
+    /// For positions in which another player than the searching one is to move. The network may be shown all cards there:
+    /// those of the world at hand, which is one of those that the searching player thinks possible.
+    pub fn for_others(game: &G, model: &Model) -> Result<NetworkEvaluator<G>, ModelError> {
+        NetworkEvaluator::with_values(game, model, 1).map(|mut one| one.remove(0))
+    }
+
+    fn with_values(game: &G, model: &Model, threads: usize) -> Result<Vec<NetworkEvaluator<G>>, ModelError> {
         let encoder: Arc<dyn Encoder<G>> = Arc::from(model.header.encoder(game)?);
         let compiled = Arc::new(Compiled::new(model));
         let evaluator = |_| {
@@ -88,9 +103,9 @@ impl<G: Game> NetworkEvaluator<G> {
         compiled: &Arc<Compiled>,
     ) -> Result<NetworkEvaluator<G>, ModelError> {
         Ok(NetworkEvaluator {
-            shape: encoder.shape(),
             runner: Runner::new(compiled.clone()),
             reading: Reading::new(&game.info(), model, encoder.detail_size())?,
+            sight: Sight::new(game, &*encoder, model.header.open),
             encoder,
             cache: None,
             batch: Batch::default(),
@@ -115,7 +130,11 @@ impl<G: Game> NetworkEvaluator<G> {
         let row = self.batch.rows.len() as u32;
         let mut key = 0;
         if let Some(cache) = &mut self.cache {
-            key = mix(game.view_key(state, Some(mover)) ^ mix(mover as u64 + 1));
+            key = match self.sight.is_open() {
+                true => (0..game.info().players).fold(0, |key, seat| mix(key ^ game.view_key(state, Some(seat)))),
+                false => game.view_key(state, Some(mover)),
+            };
+            key = mix(key ^ mix(mover as u64 + 1));
             match cache.look_up(key, row) {
                 Found::Known(evaluation) => {
                     answer.payoffs = evaluation.payoffs;
@@ -128,9 +147,8 @@ impl<G: Game> NetworkEvaluator<G> {
         }
         let view = game.view(state, Some(mover));
         let start = self.batch.inputs.len();
-        self.batch.inputs.resize(start + self.shape.len(), 0.0);
-        let mut input = Tensor::zeroed(self.shape, &mut self.batch.inputs[start..]);
-        self.encoder.encode(game, &view, &mut input);
+        self.batch.inputs.resize(start + self.sight.shape().len(), 0.0);
+        self.sight.write(game, &*self.encoder, (state, mover, &view), &mut self.batch.inputs[start..]);
         if self.reading.has_policy() {
             game.legal_actions(state, &mut self.actions);
             let place = |&action: &G::Action| Place::of(self.encoder.as_ref(), game, &view, action);
@@ -149,6 +167,16 @@ impl<G: Game> NetworkEvaluator<G> {
         if let Some(cache) = &mut self.cache {
             cache.keep(key, row as u32, answer);
         }
+    }
+}
+
+/// Fair players are not given what is hidden.
+pub(crate) fn refuse_open(model: &Model) -> Result<(), ModelError> {
+    match model.header.open {
+        true => unfit(
+            "sees the cards of all players: it may stand for others in a search (others) or cheat (cheating-network)",
+        ),
+        false => Ok(()),
     }
 }
 

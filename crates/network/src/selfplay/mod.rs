@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Instant;
 
 use meeple_core::agent::{AgentError, Seated};
-use meeple_core::{Agent, Encoder, Game, Payoffs, Rng};
+use meeple_core::{Encoder, Game, Payoffs, Rng};
 use meeple_search::Evaluator;
 
 use crate::samples::Sample;
@@ -29,22 +29,20 @@ use worker::{Player, Work};
 pub use settings::{Augmentation, Method, Opening, Quick, SampleKey, SelfPlayError, SelfPlaySettings};
 pub use statistics::Statistics;
 
-/// Who plays, on all seats; one for each thread.
+/// Who plays; one for each thread.
 pub enum Players<G: Game> {
-    /// The search of the settings with these evaluators.
-    Searches(Vec<Box<dyn Evaluator<G>>>),
-    /// The same, in some games against others, one group of them for each thread.
-    Against(Vec<(Box<dyn Evaluator<G>>, Opponents<G>)>),
-    /// Agents, for samples to begin with: a policy is learnt from what they report about actions, or
-    /// from the actions they take. They forget everything between games.
-    Agents(Vec<Box<dyn Agent<G>>>),
+    /// The search of the settings.
+    Searches(Vec<Searching<G>>),
+    /// Agents, for a network that imitates them or begins with what they do: a policy is learnt from what they report
+    /// about actions, or from the actions they take. They forget everything between games.
+    Agents(Vec<Teacher<G>>),
 }
 
 impl<G: Game> Players<G> {
     /// Refuses searches of opponents that are not possible in the game.
     fn check(&self, game: &G) -> Result<(), SelfPlayError> {
-        let Players::Against(both) = self else { return Ok(()) };
-        both.iter().try_for_each(|(_, opponents)| match &opponents.who {
+        let Players::Searches(all) = self else { return Ok(()) };
+        all.iter().filter_map(|one| one.opponents.as_ref()).try_for_each(|opponents| match &opponents.who {
             Who::Search(settings) => settings.check(game, true),
             Who::Agents(_) => Ok(()),
         })
@@ -54,10 +52,46 @@ impl<G: Game> Players<G> {
 impl<G: Game> std::fmt::Debug for Players<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Players::Searches(evaluators) => write!(f, "Searches({})", evaluators.len()),
-            Players::Against(both) => write!(f, "Against({})", both.len()),
+            Players::Searches(all) => write!(f, "Searches({})", all.len()),
             Players::Agents(agents) => write!(f, "Agents({})", agents.len()),
         }
+    }
+}
+
+/// What searches ask, and whom they play against.
+pub struct Searching<G: Game> {
+    pub evaluator: Box<dyn Evaluator<G>>,
+    /// Asked in its place where another player than the searching one is to move.
+    pub others: Option<Box<dyn Evaluator<G>>>,
+    /// Without them the searches have all seats.
+    pub opponents: Option<Opponents<G>>,
+}
+
+impl<G: Game> Searching<G> {
+    /// On all seats.
+    pub fn alone(evaluator: impl Evaluator<G> + 'static) -> Searching<G> {
+        Searching { evaluator: Box::new(evaluator), others: None, opponents: None }
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Searching<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Searching(others: {}, opponents: {})", self.others.is_some(), self.opponents.is_some())
+    }
+}
+
+/// An agent that a network learns from.
+#[derive(Debug)]
+pub struct Teacher<G: Game> {
+    pub agent: Seated<G>,
+    /// Who has all seats but those of one team in a share of the games. Nothing is learnt from what it does.
+    pub opponent: Option<(Seated<G>, f64)>,
+}
+
+impl<G: Game> Teacher<G> {
+    /// One that has all seats.
+    pub fn alone(agent: Seated<G>) -> Teacher<G> {
+        Teacher { agent, opponent: None }
     }
 }
 
@@ -118,9 +152,8 @@ pub fn play<G: Game>(
     settings.check(game, !matches!(players, Players::Agents(_)))?;
     players.check(game)?;
     let players: Vec<Player<G>> = match players {
-        Players::Searches(evaluators) => evaluators.into_iter().map(|one| Player::Search(one, None)).collect(),
-        Players::Against(both) => both.into_iter().map(|(one, others)| Player::Search(one, Some(others))).collect(),
-        Players::Agents(agents) => agents.into_iter().map(Player::Agent).collect(),
+        Players::Searches(all) => all.into_iter().map(Player::Search).collect(),
+        Players::Agents(agents) => agents.into_iter().map(Player::Teacher).collect(),
     };
     if players.is_empty() {
         return Err(SelfPlayError("there must be somebody who plays".to_string()));

@@ -4,9 +4,10 @@ use std::iter;
 
 use meeple_core::agent::Decision;
 use meeple_core::rng::mix;
-use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries, Tensor};
+use meeple_core::{Encoder, Game, Payoffs, Player, Rng, Symmetries};
 
 use super::settings::{Augmentation, SampleKey, SelfPlaySettings};
+use crate::evaluator::sight::{Sight, write_hidden};
 use crate::samples::{Choice, Drawn, Packed, Sample};
 
 /// What is learnt from a decision.
@@ -69,8 +70,15 @@ impl Recorder {
         let mut legal = Vec::new();
         game.legal_actions(state, &mut legal);
         let mut samples = Vec::new();
-        let input = &mut self.input;
-        let mut scene = Scene { game, encoder, key: settings.sample_key, hidden: settings.hidden, viewer, input };
+        let mut scene = Scene {
+            game,
+            encoder,
+            sight: Sight::new(game, encoder, settings.open),
+            key: settings.sample_key,
+            hidden: settings.hidden,
+            viewer,
+            input: &mut self.input,
+        };
         match (settings.symmetry, game.symmetries()) {
             (Augmentation::None, _) | (_, None) => samples.push(scene.sample(state, &legal, &shares)),
             (Augmentation::One, Some(symmetries)) => {
@@ -183,6 +191,7 @@ fn expected<A>(decision: &Decision<A>) -> Option<Payoffs> {
 struct Scene<'a, G: Game> {
     game: &'a G,
     encoder: &'a dyn Encoder<G>,
+    sight: Sight,
     key: SampleKey,
     hidden: bool,
     viewer: Player,
@@ -210,19 +219,15 @@ impl<G: Game> Scene<'_, G> {
         if !self.hidden {
             return Packed::default();
         }
-        let (shape, players) = (self.encoder.hidden_shape(self.game), self.game.info().players);
-        let seats = (1..players).map(|step| (self.viewer + step) % players);
-        let others: Vec<G::View> = seats.map(|seat| self.game.view(state, Some(seat))).collect();
-        let mut input = vec![0.0; shape.len()];
-        self.encoder.encode_hidden(self.game, view, &others, &mut Tensor::zeroed(shape, &mut input));
+        let mut input = vec![0.0; self.encoder.hidden_shape(self.game).len()];
+        write_hidden(self.game, self.encoder, (state, self.viewer, view), &mut input);
         Packed::new(&input)
     }
 
     fn sample(&mut self, state: &G::State, legal: &[G::Action], shares: &[(G::Action, f64)]) -> Sample {
         let view = self.game.view(state, Some(self.viewer));
-        let shape = self.encoder.shape();
-        self.input.resize(shape.len(), 0.0);
-        self.encoder.encode(self.game, &view, &mut Tensor::zeroed(shape, self.input));
+        self.input.resize(self.sight.shape().len(), 0.0);
+        self.sight.write(self.game, self.encoder, (state, self.viewer, &view), self.input);
         let outputs = |action: G::Action| policy_outputs(self.encoder, self.game, &view, action);
         let indices = distinct(legal.iter().flat_map(|&action| outputs(action)));
         let parts = if self.encoder.detail_size() > 0 { 2.0 } else { 1.0 };

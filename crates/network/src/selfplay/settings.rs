@@ -47,6 +47,7 @@ use serde::{Deserialize, Serialize};
 /// | `symmetry` | which images of a position become samples | | none |
 /// | `sample_key` | which samples count as the same position | | views |
 /// | `hidden` | whether samples have what their viewers do not see, too | | no |
+/// | `open` | whether what is hidden from the viewer is a part of a sample's input, for networks that see all cards | | no |
 /// | `memory` | the most that one search may take | bytes | 2^28 |
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfPlaySettings {
@@ -85,6 +86,7 @@ pub struct SelfPlaySettings {
     pub symmetry: Augmentation,
     pub sample_key: SampleKey,
     pub hidden: bool,
+    pub open: bool,
     pub memory: usize,
 }
 
@@ -126,6 +128,7 @@ impl Default for SelfPlaySettings {
             symmetry: Augmentation::None,
             sample_key: SampleKey::View,
             hidden: false,
+            open: false,
             memory: 1 << 28,
         }
     }

@@ -1,6 +1,6 @@
 //! One game in self-play, from its first to its last move.
 
-use meeple_core::agent::Decision;
+use meeple_core::agent::{AgentError, Budget, Decision, Seated};
 use meeple_core::{Encoder, Game, PayoffSum, Payoffs, Player, Rng, Team, Turn};
 
 use super::recorder::{Recorder, Teaches};
@@ -138,6 +138,28 @@ impl<G: Game> Table<G> {
     fn has_lasted_too_long(&self, session: &Session<'_, G>) -> bool {
         let players = session.game.info().players as u64;
         session.settings.move_cap.is_some_and(|most| u64::from(self.decisions) >= u64::from(most) * players)
+    }
+
+    /// Lets an agent decide for the player to move. An error if it cannot play on.
+    pub(super) fn ask(
+        &mut self,
+        session: &Session<'_, G>,
+        agent: &mut Seated<G>,
+        mover: Player,
+        teaches: Teaches,
+    ) -> Result<(), AgentError> {
+        let (game, Table { state, rng, .. }) = (session.game, &mut *self);
+        let decision = match agent {
+            Seated::Fair(agent) => {
+                let decision = agent.decide(game, &game.view(state, Some(mover)), &Budget::NONE, rng);
+                agent.failure().map_or(Ok(decision), Err)?
+            }
+            Seated::Cheating(agent) => agent.decide(game, state, &Budget::NONE, rng),
+        };
+        // What an opponent has searched is not counted.
+        let decision = if teaches == Teaches::Nothing { Decision::plain(decision.action) } else { decision };
+        self.take(session, mover, &decision, teaches);
+        Ok(())
     }
 
     /// Carries out a decision of the player to move, and records what it teaches.

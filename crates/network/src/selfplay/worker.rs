@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 
-use meeple_core::agent::{Agent, AgentError, Budget, Decision, Seated};
+use meeple_core::agent::{AgentError, Seated};
 use meeple_core::{Game, Player as Seat, Rng};
 use meeple_search::{Evaluation, Evaluator};
 
@@ -13,7 +13,7 @@ use super::recorder::Teaches;
 use super::searcher::Searcher;
 use super::settings::{Method, Quick};
 use super::table::{Finished, Session, Table};
-use super::{Opponents, Who};
+use super::{Opponents, Searching, Teacher, Who};
 
 /// What the threads share.
 pub(super) struct Work {
@@ -64,19 +64,17 @@ impl Work {
 
 /// Who plays on one thread.
 pub(super) enum Player<G: Game> {
-    Search(Box<dyn Evaluator<G>>, Option<Opponents<G>>),
-    Agent(Box<dyn Agent<G>>),
+    Search(Searching<G>),
+    Teacher(Teacher<G>),
 }
 
 impl<G: Game> Player<G> {
     /// Plays until there are no games left. The number of evaluations.
     pub(super) fn play(self, session: &Session<'_, G>, work: &Work, finished: &Sender<Finished>, mut rng: Rng) -> u64 {
         match self {
-            Player::Search(mut evaluator, opponents) => {
-                Searches::new(session, work, finished, opponents).play(&mut *evaluator, &mut rng)
-            }
-            Player::Agent(mut agent) => {
-                play_agent(session, work, finished, &mut *agent);
+            Player::Search(searching) => Searches::new(session, work, finished, searching).play(&mut rng),
+            Player::Teacher(teacher) => {
+                play_teacher(session, work, finished, teacher);
                 0
             }
         }
@@ -89,8 +87,25 @@ struct Searches<'a, G: Game> {
     work: &'a Work,
     finished: &'a Sender<Finished>,
     games: Vec<Searched<G>>,
-    requests: Vec<G::State>,
+    askings: [Asking<G>; 2],
 }
+
+/// Somebody who is asked for evaluations, and what for.
+struct Asking<G: Game> {
+    evaluator: Option<Box<dyn Evaluator<G>>>,
+    requests: Vec<G::State>,
+    evaluations: Vec<Evaluation>,
+}
+
+impl<G: Game> Asking<G> {
+    fn new(evaluator: Option<Box<dyn Evaluator<G>>>) -> Asking<G> {
+        Asking { evaluator, requests: Vec::new(), evaluations: Vec::new() }
+    }
+}
+
+/// The network that learns, and the one that is asked in its place where others are to move.
+const OWN: usize = 0;
+const OTHERS: usize = 1;
 
 /// A game with its search.
 struct Searched<G: Game> {
@@ -102,8 +117,8 @@ struct Searched<G: Game> {
     opponent: Option<(Opponent<G>, f64)>,
     /// Who makes the decision at hand.
     at_work: AtWork,
-    /// How many of the requests are its own.
-    asked: usize,
+    /// Who was asked for it, and how much.
+    asked: (usize, usize),
 }
 
 /// Somebody else who plays.
@@ -138,7 +153,7 @@ impl<'a, G: Game> Searches<'a, G> {
         session: &'a Session<'a, G>,
         work: &'a Work,
         finished: &'a Sender<Finished>,
-        opponents: Option<Opponents<G>>,
+        Searching { evaluator, others, opponents }: Searching<G>,
     ) -> Searches<'a, G> {
         let most = work.share.min(session.settings.searches as u64);
         let (most, mut opponents) = match opponents {
@@ -156,30 +171,36 @@ impl<'a, G: Game> Searches<'a, G> {
                 quick: Searcher::quick(session.game, session.settings),
                 opponent: opponents.as_mut().and_then(Iterator::next),
                 at_work: AtWork::Search,
-                asked: 0,
+                asked: (OWN, 0),
             };
             let over = game.open(session, work);
             if game.go_on(session, work, finished, over) {
                 games.push(game);
             }
         }
-        Searches { session, work, finished, games, requests: Vec::new() }
+        let askings = [Some(evaluator), others].map(Asking::new);
+        Searches { session, work, finished, games, askings }
     }
 
-    /// Plays until there are no games left: every round all searches gather, one call evaluates, all
-    /// apply. The number of evaluations.
-    fn play(mut self, evaluator: &mut dyn Evaluator<G>, rng: &mut Rng) -> u64 {
-        let mut evaluations: Vec<Evaluation> = Vec::new();
+    /// Plays until there are no games left: every round all searches gather, one call evaluates what goes to the same
+    /// network, all apply. The number of evaluations by the network that learns.
+    fn play(mut self, rng: &mut Rng) -> u64 {
+        let game = self.session.game;
         let mut count = 0;
         while self.gather() {
-            evaluator.evaluate(self.session.game, &self.requests, &mut evaluations, rng);
-            count += self.requests.len() as u64;
-            let mut rest = &evaluations[..];
-            for game in &mut self.games {
-                let (own, others) = rest.split_at(game.asked);
-                let (searcher, table) = game.at_work();
-                searcher.apply(self.session.game, own, &mut table.rng);
-                rest = others;
+            count += self.askings[OWN].requests.len() as u64;
+            for Asking { evaluator, requests, evaluations } in &mut self.askings {
+                if let (Some(evaluator), false) = (evaluator, requests.is_empty()) {
+                    evaluator.evaluate(game, requests, evaluations, rng);
+                }
+            }
+            let mut rest = self.askings.each_ref().map(|asking| &asking.evaluations[..]);
+            for searched in &mut self.games {
+                let (who, asked) = searched.asked;
+                let (own, others) = rest[who].split_at(asked);
+                let (searcher, table) = searched.at_work();
+                searcher.apply(game, own, &mut table.rng);
+                rest[who] = others;
             }
         }
         count
@@ -187,14 +208,11 @@ impl<'a, G: Game> Searches<'a, G> {
 
     /// Brings every game to where its search asks for something. False if none is left.
     fn gather(&mut self) -> bool {
-        self.requests.clear();
-        let Searches { session, work, finished, games, requests } = self;
+        self.askings.iter_mut().for_each(|asking| asking.requests.clear());
+        let Searches { session, work, finished, games, askings } = self;
         games.retain_mut(|game| {
             loop {
-                let before = requests.len();
-                let (searcher, table) = game.at_work();
-                if searcher.gather(session.game, requests, &mut table.rng) {
-                    game.asked = requests.len() - before;
+                if game.ask(session, askings) {
                     break true;
                 }
                 let over = game.decide(session, work);
@@ -208,6 +226,23 @@ impl<'a, G: Game> Searches<'a, G> {
 }
 
 impl<G: Game> Searched<G> {
+    /// Gathers what the search that decides asks for. False if it asks for nothing more.
+    fn ask(&mut self, session: &Session<'_, G>, [own, others]: &mut [Asking<G>; 2]) -> bool {
+        let game = session.game;
+        let before = own.requests.len();
+        let (searcher, table) = self.at_work();
+        if !searcher.gather(game, &mut own.requests, &mut table.rng) {
+            return false;
+        }
+        let of_another = own.requests[before..].iter().any(|state| game.turn(state) != game.turn(&table.state));
+        self.asked = (OWN, own.requests.len() - before);
+        if of_another && others.evaluator.is_some() && self.at_work != AtWork::Opponent {
+            others.requests.extend(own.requests.drain(before..));
+            self.asked.0 = OTHERS;
+        }
+        true
+    }
+
     /// The search that decides, and its game.
     fn at_work(&mut self) -> (&mut Searcher<G>, &mut Table<G>) {
         let searcher = match (self.at_work, &mut self.quick, &mut self.opponent) {
@@ -242,8 +277,7 @@ impl<G: Game> Searched<G> {
         if let Some((opponent, share)) = &mut self.opponent {
             self.table.invite(session.game, *share);
             match opponent {
-                Opponent::Agent(Seated::Fair(agent)) => agent.new_game(),
-                Opponent::Agent(Seated::Cheating(agent)) => agent.new_game(),
+                Opponent::Agent(agent) => agent.new_game(),
                 Opponent::Search(search) => search.new_game(),
             }
         }
@@ -262,27 +296,19 @@ impl<G: Game> Searched<G> {
                 self.begin(session, mover);
                 return None;
             };
-            let Table { state, rng, .. } = &mut self.table;
-            let action = match opponent {
+            match opponent {
                 Opponent::Search(_) => {
                     self.at_work = AtWork::Opponent;
                     self.begin(session, mover);
                     return None;
                 }
-                Opponent::Agent(Seated::Fair(agent)) => {
-                    let view = session.game.view(state, Some(mover));
-                    let action = agent.decide(session.game, &view, &Budget::NONE, rng).action;
-                    if let Some(why) = agent.failure() {
+                Opponent::Agent(agent) => {
+                    if let Err(why) = self.table.ask(session, agent, mover, Teaches::Nothing) {
                         work.fail(why);
                         return Some(self.table.finish(session));
                     }
-                    action
                 }
-                Opponent::Agent(Seated::Cheating(agent)) => {
-                    agent.decide(session.game, state, &Budget::NONE, rng).action
-                }
-            };
-            self.table.take(session, mover, &Decision::plain(action), Teaches::Nothing);
+            }
         }
         Some(self.table.finish(session))
     }
@@ -312,21 +338,27 @@ impl<G: Game> Searched<G> {
     }
 }
 
-/// Plays games by an agent on all seats until there are none left.
-fn play_agent<G: Game>(session: &Session<'_, G>, work: &Work, finished: &Sender<Finished>, agent: &mut dyn Agent<G>) {
+/// Plays games by an agent on all seats that are its own until there are none left.
+fn play_teacher<G: Game>(session: &Session<'_, G>, work: &Work, finished: &Sender<Finished>, teacher: Teacher<G>) {
+    let Teacher { mut agent, mut opponent } = teacher;
     while let Some(number) = work.next() {
         let mut table = Table::new(session, number);
         agent.new_game();
+        if let Some((opponent, share)) = &mut opponent {
+            table.invite(session.game, *share);
+            opponent.new_game();
+        }
         while let Some(mover) = table.mover(session) {
             if work.is_stopped() {
                 return;
             }
-            let view = session.game.view(&table.state, Some(mover));
-            let decision = agent.decide(session.game, &view, &Budget::NONE, &mut table.rng);
-            if let Some(why) = agent.failure() {
+            let (who, teaches) = match &mut opponent {
+                Some((opponent, _)) if table.is_opponent(session.game, mover) => (opponent, Teaches::Nothing),
+                _ => (&mut agent, Teaches::All),
+            };
+            if let Err(why) = table.ask(session, who, mover, teaches) {
                 return work.fail(why);
             }
-            table.take(session, mover, &decision, Teaches::All);
         }
         if finished.send(table.finish(session)).is_err() {
             return;

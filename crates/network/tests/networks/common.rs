@@ -128,6 +128,7 @@ pub(crate) fn model(description: Description, ports: Ports, rng: &mut Rng) -> Mo
         rules: String::new(),
         version: 1,
         encoder: "none".to_string(),
+        open: false,
         ports,
         description,
         training: Training::default(),

@@ -3,6 +3,7 @@
 mod agent;
 mod evaluator;
 mod methods;
+mod open;
 mod samples;
 mod selfplay;
 

@@ -14,7 +14,7 @@ use meeple_search::ismcts::Keys;
 use meeple_search::{Gumbel, RootRule, Temperature};
 
 use super::encoder_of;
-use super::selfplay::{encoder, networks, on, played, settings};
+use super::selfplay::{alone, encoder, networks, on, played, settings};
 
 #[test]
 fn nothing_is_learnt_from_quick_decisions() {
@@ -103,8 +103,7 @@ fn an_agent_that_cannot_play_on_is_an_error() {
             Some(AgentError("it is broken".to_string()))
         }
     }
-    let agents = Players::Agents(vec![Box::new(Broken)]);
-    let error = play(&TicTacToe, &*encoder(&TicTacToe), &settings(5, 8), &[], agents, &mut on).unwrap_err();
+    let error = play(&TicTacToe, &*encoder(&TicTacToe), &settings(5, 8), &[], alone(Broken), &mut on).unwrap_err();
     assert_eq!(error.to_string(), "it is broken");
 }
 
@@ -163,7 +162,7 @@ fn samples_may_have_what_is_hidden() {
 fn every_hidden_hand_can_be_shown_to_a_critic() {
     fn check<G: Game>(game: &G) {
         let settings = SelfPlaySettings { hidden: true, move_cap: Some(3), ..settings(3, 4) };
-        let random = Players::Agents(vec![Box::new(RandomAgent::default())]);
+        let random = alone(RandomAgent::default());
         let samples = play(game, &*encoder(game), &settings, &[], random, &mut on).unwrap().samples;
         let shape = encoder(game).hidden_shape(game);
         assert!(!samples.is_empty() && samples.iter().all(|sample| sample.hidden.len() == shape.len()));
@@ -222,9 +221,9 @@ fn against<G: Game>(
     who: &dyn Fn() -> Who<G>,
 ) -> Played {
     let settings = SelfPlaySettings { method: Method::Policy, ..settings.clone() };
-    let Players::Searches(evaluators) = networks(game, threads) else { unreachable!() };
-    let both = evaluators.into_iter().map(|one| (one, Opponents { share, who: who() })).collect();
-    play(game, &*encoder(game), &settings, &[], Players::Against(both), &mut on).unwrap()
+    let Players::Searches(mut searching) = networks(game, threads) else { unreachable!() };
+    searching.iter_mut().for_each(|one| one.opponents = Some(Opponents { share, who: who() }));
+    play(game, &*encoder(game), &settings, &[], Players::Searches(searching), &mut on).unwrap()
 }
 
 /// The only team whose decisions each game teaches, and what it was paid.
@@ -278,10 +277,11 @@ fn the_same_network_with_a_search_is_an_opponent_too() {
 #[test]
 fn opponents_that_do_not_fit_are_refused() {
     let game = Just4Fun::default();
-    let Players::Searches(mut evaluators) = networks(&game, 1) else { unreachable!() };
+    let Players::Searches(mut searching) = networks(&game, 1) else { unreachable!() };
     let who = Who::Search(Box::new(settings(1, 1)));
-    let both = Players::Against(vec![(evaluators.remove(0), Opponents { share: 1.0, who })]);
+    searching[0].opponents = Some(Opponents { share: 1.0, who });
     let alone = SelfPlaySettings { method: Method::Policy, ..settings(1, 1) };
-    let SelfPlayError(why) = play(&game, &*encoder(&game), &alone, &[], both, &mut on).unwrap_err();
+    let SelfPlayError(why) =
+        play(&game, &*encoder(&game), &alone, &[], Players::Searches(searching), &mut on).unwrap_err();
     assert!(why.contains("puct needs perfect information"), "{why}");
 }

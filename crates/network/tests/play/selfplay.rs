@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::{Arc, Mutex};
 
-use meeple_core::agent::{Agent, Budget, Decision};
+use meeple_core::agent::{Agent, Budget, Decision, Seated};
 use meeple_core::{
     Encoder, Game, GameInfo, Known, Outcome, Payoffs, Player, RandomAgent, Rng, Shape, Symmetries, Tensor, Turn,
     zero_sum,
@@ -11,7 +11,8 @@ use meeple_core::{
 use meeple_games::{Hearts, Just4Fun, TicTacToe, TinyChineseCheckers};
 use meeple_network::description::Values;
 use meeple_network::selfplay::{
-    Augmentation, Method, Played, Players, Progress, Quick, SampleKey, SelfPlayError, SelfPlaySettings, play,
+    Augmentation, Method, Played, Players, Progress, Quick, SampleKey, Searching, SelfPlayError, SelfPlaySettings,
+    Teacher, play,
 };
 use meeple_network::{NetworkAgent, NetworkEvaluator, Sample};
 use meeple_search::informed::{FirstPlay, Noise};
@@ -26,7 +27,12 @@ pub(super) fn on(_: &Progress) -> ControlFlow<()> {
 
 pub(super) fn networks<G: Game>(game: &G, threads: usize) -> Players<G> {
     let evaluators = NetworkEvaluator::for_threads(game, &small_model(game, Values::Viewer, 1), threads).unwrap();
-    Players::Searches(evaluators.into_iter().map(|one| Box::new(one.with_cache(50)) as Box<dyn Evaluator<G>>).collect())
+    Players::Searches(evaluators.into_iter().map(|one| Searching::alone(one.with_cache(50))).collect())
+}
+
+/// An agent that is learnt from has all seats.
+pub(super) fn alone<G: Game>(agent: impl Agent<G> + 'static) -> Players<G> {
+    Players::Agents(vec![Teacher::alone(Seated::fair(agent))])
 }
 
 pub(super) fn encoder<G: Game>(game: &G) -> Box<dyn Encoder<G>> {
@@ -221,7 +227,7 @@ impl<G: Game> Agent<G> for Witness<G> {
 fn witnessed<G: Game>(game: &G, settings: &SelfPlaySettings) -> (Vec<Sample>, Vec<Shown>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let witness = Witness { random: RandomAgent::default(), encoder: encoder(game), seen: seen.clone() };
-    let players = Players::Agents(vec![Box::new(witness)]);
+    let players = alone(witness);
     let samples = play(game, &*encoder(game), settings, &[], players, &mut on).unwrap().samples;
     let seen = std::mem::take(&mut *seen.lock().unwrap());
     assert_eq!(samples.len(), seen.len());
@@ -236,7 +242,8 @@ fn samples_hold_what_the_view_shows_and_what_was_done() {
             assert_eq!(&input(sample), view);
             assert_eq!(sample.targets().collect::<Vec<_>>(), [(*action, 1.0)]);
         }
-        let players = Players::Agents(vec![Box::new(RandomAgent::default()), Box::new(RandomAgent::default())]);
+        let teacher = || Teacher::alone(Seated::fair(RandomAgent::default()));
+        let players = Players::Agents(vec![teacher(), teacher()]);
         assert!(play(game, &*encoder(game), &settings(4, 1), &[], players, &mut on).unwrap().samples == samples);
     }
     check(&TicTacToe);
@@ -247,7 +254,7 @@ fn samples_hold_what_the_view_shows_and_what_was_done() {
 #[test]
 fn what_an_agent_reports_is_learnt() {
     let agent = NetworkAgent::new(&TicTacToe, &small_model(&TicTacToe, Values::Viewer, 1), 1.0).unwrap();
-    let players = Players::Agents(vec![Box::new(agent)]);
+    let players = alone(agent);
     let played = play(&TicTacToe, &*encoder(&TicTacToe), &settings(1, 1), &[], players, &mut on).unwrap();
     assert_eq!(played.samples[0].targets().count(), 9, "a prior for every action");
     assert!((played.samples[0].policy.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -332,7 +339,7 @@ impl<G: Game> Evaluator<G> for Fixed {
 #[test]
 fn value_targets_follow_the_settings() {
     let samples = |settings: SelfPlaySettings| {
-        let players = Players::Searches(vec![Box::new(Fixed(0.25))]);
+        let players = Players::Searches(vec![Searching::alone(Fixed(0.25))]);
         play(&TicTacToe, &*encoder(&TicTacToe), &settings, &[], players, &mut on).unwrap().samples
     };
     let plain = samples(settings(1, 5));
@@ -353,7 +360,7 @@ fn value_targets_follow_the_settings() {
 fn outcomes_may_count_by_their_sign() {
     let game = Just4Fun::new(meeple_games::Just4FunRules { players: 3, ..Default::default() }).unwrap();
     let payoffs = |ternary| {
-        let players = Players::Agents(vec![Box::new(RandomAgent::default())]);
+        let players = alone(RandomAgent::default());
         let settings = SelfPlaySettings { ternary, ..settings(1, 1) };
         play(&game, &*encoder(&game), &settings, &[], players, &mut on).unwrap().samples[0].payoffs
     };
@@ -365,7 +372,7 @@ fn outcomes_may_count_by_their_sign() {
 #[test]
 fn long_games_are_stopped() {
     fn check<G: Game>(game: &G, payoff: f32) {
-        let players = Players::Agents(vec![Box::new(RandomAgent::default())]);
+        let players = alone(RandomAgent::default());
         let settings = SelfPlaySettings { move_cap: Some(2), ..settings(3, 1) };
         let played = play(game, &*encoder(game), &settings, &[], players, &mut on).unwrap();
         let seats = game.info().players;
@@ -481,7 +488,7 @@ fn games_with_loops(cut_path_loops: bool, cut_game_loops: bool) -> usize {
     let mut loops = 0;
     for first_game in 0..20 {
         let settings = SelfPlaySettings { first_game, games: 1, ..settings.clone() };
-        let players = Players::Searches(vec![Box::new(Fixed(0.0))]);
+        let players = Players::Searches(vec![Searching::alone(Fixed(0.0))]);
         let samples = play(&Waiting, &Field, &settings, &[], players, &mut on).unwrap().samples;
         let mut keys: Vec<u64> = samples.iter().map(|sample| sample.key).collect();
         keys.sort_unstable();
@@ -503,7 +510,7 @@ fn nobody_returns_to_what_was_played() {
 fn walks_may_be_kept_from_their_own_path() {
     let evaluations = |cut_path_loops| {
         let settings = SelfPlaySettings { cut_path_loops, move_cap: Some(1), ..settings(5, 30) };
-        let players = Players::Searches(vec![Box::new(Fixed(0.0))]);
+        let players = Players::Searches(vec![Searching::alone(Fixed(0.0))]);
         play(&Waiting, &Field, &settings, &[], players, &mut on).unwrap().statistics.evaluations
     };
     assert_eq!(evaluations(false), 5 * 2 * (1 + 30), "no walk comes to the end of the game");

@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use meeple_core::agent::{Agent, Budget, CheatingAgent, Decision, Opinion};
-use meeple_core::{Belief, Game, Known, Rng, SearchTree, TreeLimits, Worlds};
+use meeple_core::{Belief, Game, Known, Rng, SearchTree, TreeLimits, Turn, Worlds};
 
 use crate::worlds::worlds;
 use crate::{Evaluation, Evaluator};
@@ -53,6 +53,14 @@ impl<G: Game> Ismcts<G> {
     /// New nodes get value and priors from an evaluator. Only with PUCT.
     pub fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
         Ismcts(self.0.with_evaluator(evaluator))
+    }
+
+    /// Where another player than the searching one is to move, another evaluator says how, and what it is worth. Only with
+    /// an evaluator.
+    pub fn with_others(mut self, evaluator: Box<dyn Evaluator<G>>) -> Ismcts<G> {
+        assert!(self.0.evaluator.is_some(), "the own evaluator comes first");
+        self.0.others = Some(evaluator);
+        self
     }
 }
 
@@ -112,6 +120,8 @@ impl<G: Game> CheatingAgent<G> for Cheating<G> {
 struct Player<G: Game> {
     search: Search<G>,
     evaluator: Option<Box<dyn Evaluator<G>>>,
+    /// For positions in which others are to move, if they are not taken for such players as the searching one.
+    others: Option<Box<dyn Evaluator<G>>>,
     requests: Vec<G::State>,
     evaluations: Vec<Evaluation>,
     /// Made in this game.
@@ -121,7 +131,7 @@ struct Player<G: Game> {
 impl<G: Game> Player<G> {
     fn new(game: &G, settings: IsmctsSettings<G>) -> Player<G> {
         let search = Search::new(game, settings);
-        Player { search, evaluator: None, requests: Vec::new(), evaluations: Vec::new(), decisions: 0 }
+        Player { search, evaluator: None, others: None, requests: Vec::new(), evaluations: Vec::new(), decisions: 0 }
     }
 
     fn with_evaluator(self, evaluator: Box<dyn Evaluator<G>>) -> Player<G> {
@@ -138,7 +148,9 @@ impl<G: Game> Player<G> {
         self.decisions += 1;
         self.search.begin(game, worlds, limit, rng);
         while self.search.gather(game, &mut self.requests, rng) {
-            if let (Some(evaluator), false) = (&mut self.evaluator, self.requests.is_empty()) {
+            if let (Some(evaluator), Some(request)) = (&mut self.evaluator, self.requests.first()) {
+                let is_own = game.turn(request) == Turn::Player(self.search.viewer);
+                let evaluator = self.others.as_mut().filter(|_| !is_own).unwrap_or(evaluator);
                 evaluator.evaluate(game, &self.requests, &mut self.evaluations, rng);
                 self.search.apply(game, &self.evaluations[0], rng);
                 self.requests.clear();

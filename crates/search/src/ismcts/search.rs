@@ -228,9 +228,9 @@ impl<G: Game> Search<G> {
     /// Asks for the evaluation of where the tree ends, or of what the searching player takes for as likely there, if the
     /// search looks ahead from there.
     fn set_out(&mut self, game: &G, requests: &mut Vec<G::State>, rng: &mut Rng) {
-        let Ahead { moves, redraws, .. } = self.settings.ahead;
+        let Ahead { moves, .. } = self.settings.ahead;
         let state = &mut self.scratch.state;
-        if redraws && self.settings.ahead.goes_on(game, state, moves, self.viewer) {
+        if self.settings.ahead.sets_out_anew(game, state, self.viewer) {
             let view = game.view(state, Some(self.viewer));
             worlds(game, &view, self.belief.as_ref()).sample_into(state, rng);
         }
@@ -304,12 +304,13 @@ impl<G: Game> Search<G> {
                 self.clock.shorten_to(1);
             }
         }
-        let goes_on = self.settings.ahead.goes_on(game, &self.scratch.state, moves, self.viewer);
-        if goes_on && !at_root && !priors.is_empty() {
-            if self.settings.ahead.redraws && matches!(self.next, Next::Take(_)) {
-                self.next = Next::SetOut;
-                return;
-            }
+        let ahead = &self.settings.ahead;
+        let is_new = matches!(self.next, Next::Take(_));
+        if is_new && !at_root && ahead.sets_out_anew(game, &self.scratch.state, self.viewer) {
+            self.next = Next::SetOut;
+            return;
+        }
+        if ahead.goes_on(game, &self.scratch.state, moves, self.viewer) && !at_root && !priors.is_empty() {
             self.share_out(game, priors);
             self.next = Next::LookAhead(moves);
             return;

@@ -83,7 +83,8 @@ pub struct Ahead {
     /// τ for those of the others.
     pub others: f64,
     /// Whether what the searching player does not see is drawn anew before them, in the place of what the world has: the
-    /// value is then that of all he knows at the node, however few worlds the tree is searched in.
+    /// value is then that of all he knows at the node, however few worlds the tree is searched in. Where he is to move
+    /// himself and nothing is looked ahead, nothing that is hidden counts.
     pub redraws: bool,
 }
 
@@ -92,6 +93,12 @@ impl Ahead {
     #[inline]
     pub(super) fn goes_on<G: Game>(&self, game: &G, state: &G::State, moves: u32, viewer: Player) -> bool {
         moves > 0 || self.to_own_turn && game.turn(state) != Turn::Player(viewer)
+    }
+
+    /// Whether what is hidden is drawn anew before a node is valued.
+    #[inline]
+    pub(super) fn sets_out_anew<G: Game>(&self, game: &G, state: &G::State, viewer: Player) -> bool {
+        self.redraws && (self.moves > 0 || game.turn(state) != Turn::Player(viewer))
     }
 }
 

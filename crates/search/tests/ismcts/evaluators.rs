@@ -163,13 +163,13 @@ impl Evaluator<Hearts> for Remembering {
 
 type HeartsState = <Hearts as Game>::State;
 
-/// The positions from which the search looked ahead, after one action in one world, as its player and as the next one
-/// sees them.
-fn set_out_from(depth: usize, redraws: bool) -> (HashSet<u64>, HashSet<u64>) {
+/// The positions from which the search looked so many moves ahead, after one action in one world, as its player and as
+/// the next one sees them.
+fn set_out_from(depth: usize, moves: u32, redraws: bool) -> (HashSet<u64>, HashSet<u64>) {
     let game = Hearts::default();
     let state = some_choice(&game, &mut Rng::from_seed(2));
     let viewer = mover(&game, &state);
-    let ahead = Ahead { moves: 1, redraws, ..Ahead::default() };
+    let ahead = Ahead { moves, redraws, ..Ahead::default() };
     let settings = IsmctsSettings { selection: SURE, determinizations: 1, depth, ahead, ..settings(30) };
     let asked = Arc::new(Mutex::new(Vec::new()));
     let mut agent = Ismcts::new(&game, settings).with_evaluator(Box::new(Remembering(asked.clone())));
@@ -191,14 +191,34 @@ fn set_out_from(depth: usize, redraws: bool) -> (HashSet<u64>, HashSet<u64>) {
 #[test]
 fn what_is_hidden_is_drawn_anew_on_the_way_ahead() {
     for depth in [1, usize::MAX] {
-        let (own, next) = set_out_from(depth, false);
+        let (own, next) = set_out_from(depth, 1, false);
         assert_eq!((own.len(), next.len()), (1, 1));
     }
-    let (own, next) = set_out_from(1, true);
-    // With a hand of one legal card nobody is asked.
-    assert!(own.len() == 1 && (20..=30).contains(&next.len()), "{} hands", next.len());
-    let (own, next) = set_out_from(usize::MAX, true);
-    assert_eq!((own.len(), next.len()), (1, 2), "the node in its world, and the first time that it was left");
+    for moves in [0, 1] {
+        let (own, next) = set_out_from(1, moves, true);
+        // With a hand of one legal card nobody is asked on the way.
+        assert!(own.len() == 1 && (20..=30).contains(&next.len()), "{} hands", next.len());
+        let (own, next) = set_out_from(usize::MAX, moves, true);
+        assert_eq!((own.len(), next.len()), (1, 2), "the node in its world, and the first time that it was left");
+    }
+}
+
+/// Where another player is to move another evaluator is asked, on the way down as on the way ahead.
+#[test]
+fn others_have_an_evaluator_of_their_own() {
+    let game = Hearts::default();
+    let state = some_choice(&game, &mut Rng::from_seed(2));
+    let viewer = mover(&game, &state);
+    let ahead = Ahead { moves: 2, ..Ahead::default() };
+    let settings = IsmctsSettings { selection: SURE, ahead, ..settings(30) };
+    let asked = [(); 2].map(|()| Arc::new(Mutex::new(Vec::new())));
+    let [own, others] = asked.each_ref().map(|asked| Box::new(Remembering(asked.clone())));
+    let mut agent = Ismcts::new(&game, settings).with_evaluator(own).with_others(others);
+    decide(&game, &mut agent, &state, &Budget::NONE, 1);
+    let [own, others] =
+        asked.map(|asked| asked.lock().unwrap().iter().map(|state| mover(&game, state)).collect::<Vec<_>>());
+    assert!(own.len() > 5 && own.iter().all(|&seat| seat == viewer), "{own:?}");
+    assert!(others.len() > 30 && others.iter().all(|&seat| seat != viewer), "{others:?}");
 }
 
 /// Expects something that depends on the hand of the player to move alone, who may play any card of it, and remembers

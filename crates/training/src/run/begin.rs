@@ -9,7 +9,7 @@ use super::config::{Config, ConfigError};
 
 /// The network that a run begins with.
 pub fn initial_model(config: &Config, player: &dyn SelfPlayer) -> Result<Model, RunError> {
-    let header = player.header(config.encoder.as_deref(), config.description()?)?;
+    let header = player.header(config.encoder.as_deref(), config.open, config.description()?)?;
     let header = Header { training: Training { seed: config.seed, ..Training::default() }, ..header };
     let graph = Graph::new(&header.description, header.ports)?;
     let parameters = match &config.begin_with {

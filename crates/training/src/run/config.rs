@@ -16,6 +16,7 @@ use crate::{BackendKind, LossSettings, Method};
 /// |---|---|---|
 /// | `game`, `rules` | what is learnt | rules: the game's defaults |
 /// | `encoder` | the input of the network, by name | the game's first |
+/// | `open` | whether the network is also shown what is hidden from the player to move: one that imitates a player who sees all cards, and stands for such players in searches (`others`) | no |
 /// | `seed` | of everything that is random | 1 |
 /// | `iterations` | self-play and learning, one after the other, so often | |
 /// | `threads` | of self-play and learning | those of the machine |
@@ -28,6 +29,8 @@ pub struct Config {
     #[serde(default)]
     pub rules: Rules,
     pub encoder: Option<String>,
+    #[serde(default)]
+    pub open: bool,
     #[serde(default = "one")]
     pub seed: u64,
     pub iterations: u32,
@@ -46,7 +49,7 @@ pub struct Config {
 
 /// | field | meaning | default |
 /// |---|---|---|
-/// | `agent` | the search: `puct` or `ispuct`, with settings that do not change; or `network`: the policy plays alone and learns from how its decisions turned out | |
+/// | `agent` | the search: `puct` or `ispuct`, with settings that do not change; or `network`: the policy plays alone and learns from how its decisions turned out; or any other agent, on all seats or against an opponent: the network learns what it does | |
 /// | `settings` | of the agent, that may follow schedules; `temperature = T` stands for `final = "sampled(T)"`, so that it can fall in a straight line | none |
 /// | `games` | in each iteration | 100 |
 /// | `together` | games that a thread plays in lock-step, so that networks are asked for whole batches | 64 |

@@ -45,6 +45,9 @@ impl Critic {
         let Some(value) = header.description.value.clone().filter(|_| !header.description.action_input) else {
             return complain("the network has no value of positions");
         };
+        if header.open {
+            return complain("the network sees all cards itself (open)");
+        }
         let Some(hidden) = hidden else {
             return complain("everybody sees everything in this game");
         };
@@ -54,8 +57,7 @@ impl Critic {
         let value = Some(ValueHead { outputs: Values::Players, ..value });
         let description = Description { policy: None, value, ..header.description.clone() };
         let viewer = header.ports;
-        let ports =
-            Ports { channels: viewer.channels + hidden.channels, vector: viewer.vector + hidden.vector, ..viewer };
+        let ports = viewer.with_hidden(hidden);
         let graph = Graph::new(&description, ports)?;
         let parameters = Parameters::initial(&graph, &mut Rng::stream(config.seed, LEARNING));
         let model = Model { header: Header { description, ports, ..header.clone() }, graph, parameters };
@@ -138,36 +140,4 @@ impl Critic {
 
 fn mixed(outcome: f32, expected: f32, share: f32) -> f32 {
     (1.0 - share) * outcome + share * expected
-}
-
-/// What is seen and what is hidden as one input: the channels of one after those of the other, on every field, and their
-/// vectors one after the other. `channels` are those of the first part and of both.
-pub(super) fn interleave(parts: [&[f32]; 2], [own, all]: [usize; 2], ports: &Ports, input: &mut [f32]) {
-    let fields = ports.rows * ports.columns;
-    let channels = [own, all - own];
-    let (planes, vectors) = input.split_at_mut(fields * all);
-    let (mut channel, mut place) = (0, 0);
-    for (part, channels) in parts.into_iter().zip(channels) {
-        let (part, vector) = part.split_at(fields * channels);
-        for field in 0..fields {
-            let from = &part[field * channels..(field + 1) * channels];
-            planes[field * all + channel..][..channels].copy_from_slice(from);
-        }
-        vectors[place..place + vector.len()].copy_from_slice(vector);
-        (channel, place) = (channel + channels, place + vector.len());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_hidden_lies_beside_the_rest_on_every_field() {
-        let all = Shape { vector: 3, ..Shape::planes(3, 1, 2) };
-        let mut input = vec![0.0; all.len()];
-        let (own, hidden) = ([0.0, 1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]);
-        interleave([&own, &hidden], [2, 3], &Ports::new(all, 1, 2), &mut input);
-        assert_eq!(input, [0.0, 1.0, 5.0, 2.0, 3.0, 6.0, 4.0, 7.0, 8.0]);
-    }
 }

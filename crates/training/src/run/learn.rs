@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Payoffs, Rng};
+use meeple_core::{Payoffs, Rng, Shape};
 use meeple_network::description::ValueHead;
 use meeple_network::samples::{Drawn, Sample};
-use meeple_network::{Compiled, Graph, Model, Outputs, Ports, Runner};
+use meeple_network::{Compiled, Graph, Model, Outputs, Ports, Runner, interleave};
 
-use super::critic::interleave;
 use super::metrics::Calibration;
 use crate::{Batch, Judged, Learner, LossSettings, Losses, StepError};
 
@@ -66,7 +65,9 @@ impl Sight {
                 let (own, hidden) = scratch.split_at_mut(sample.input.len());
                 sample.input.unpack(own);
                 sample.hidden.unpack(hidden);
-                interleave([own, hidden], [&viewer, ports].map(|ports| ports.channels), ports, input);
+                let (seen, all) = (viewer.shape(), ports.shape());
+                let unseen = Shape { channels: all.channels - seen.channels, vector: all.vector - seen.vector, ..seen };
+                interleave([own, hidden], [seen, unseen], input);
             }
         }
     }

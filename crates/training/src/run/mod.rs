@@ -216,6 +216,9 @@ impl Run {
             Information::Hidden => Some(player.hidden_shape(&header)?),
             Information::Perfect => None,
         };
+        if config.open && hidden.is_none() {
+            return Err(ConfigError("open: everybody sees everything in this game".to_string()).into());
+        }
         let critic = Critic::new(&config, &header, hidden, learning_threads)?;
         config.check_lone_network(&header)?;
         Ok(Run {

@@ -28,6 +28,7 @@ impl Network {
             rules: String::new(),
             version: 1,
             encoder: String::new(),
+            open: false,
             ports,
             description,
             training: Training::default(),

@@ -302,6 +302,45 @@ fn configurations_out_of_range_are_refused() {
     }
 }
 
+/// Who sees all cards may be imitated by a network that does, which plays for a cheater and for nobody else.
+#[test]
+fn cheating_players_are_imitated_by_who_sees_as_much() {
+    let folder = folder("imitation");
+    let imitation = CONFIG
+        .replace("tic-tac-toe", "kuhn-poker")
+        .replace("puct:iterations=4", "cheating-mcts:iterations=20")
+        .replace("games = 3", "games = 40\nopponent = { agent = \"random\" }");
+    let open = format!("open = true\n{imitation}agent = \"cheating-network\"\n");
+    let run = Run::create(&folder.join("open"), &open).unwrap();
+    let file = run.folder().model(2);
+    let metrics = go(run);
+    assert!(
+        metrics.iter().all(|metrics| metrics.updates > 0 && metrics.anchors.is_empty() != (metrics.iteration == 2))
+    );
+    let model = Model::load(&file).unwrap();
+    assert!(model.header.open && model.header.ports.vector > 0);
+    let refused = |config: &str, reason: &str| {
+        let path = folder.join("refused");
+        let why = why(Run::create(&path, config));
+        assert!(why.contains(reason) && !path.join("config.toml").exists(), "{why}");
+    };
+    refused(&imitation, "set open");
+    refused(&open.replace("\"cheating-network\"", "\"network\""), "sees the cards of all players");
+    refused(&open.replace("cheating-mcts:iterations=20", "network"), "set agent to one that it imitates");
+    refused(&open.replace("cheating-mcts:iterations=20", "ispuct:iterations=4"), "set agent to one that it imitates");
+    refused(&open.replace("cheating-mcts:iterations=20", "nobody"), "nobody");
+    refused(&format!("{open}[learning]\ncritic = 0.5\n"), "sees all cards itself");
+    let perfect = open.replace("kuhn-poker", "tic-tac-toe").replace("cheating-mcts:iterations=20", "random");
+    refused(&perfect, "everybody sees everything");
+    // A search may ask it where others are to move.
+    let asking =
+        imitation.replace("cheating-mcts:iterations=20", &format!("ispuct:iterations=4,others={}", file.display()));
+    assert_eq!(go(Run::create(&folder.join("asking"), &asking).unwrap()).len(), 2);
+    refused(&asking.replace("others=", "others=no"), "no");
+    let rival = format!("opponent = {{ agent = \"ispuct:iterations=4,others={}\" }}", file.display());
+    refused(&asking.replace("opponent = { agent = \"random\" }", &rival), "for the search that learns");
+}
+
 /// A policy that plays alone is compared with what it was when it played, by what it has just done.
 #[test]
 fn what_means_nothing_to_a_policy_that_plays_alone_is_refused() {
