@@ -14,7 +14,7 @@ use meeple_search::{Evaluation, Evaluator};
 
 use super::{encoder_of, model_of, mover, positions, small_model};
 
-fn evaluate<G: Game>(game: &G, evaluator: &mut NetworkEvaluator<G>, states: &[G::State]) -> Vec<Evaluation> {
+pub(super) fn evaluate<G: Game>(game: &G, evaluator: &mut NetworkEvaluator<G>, states: &[G::State]) -> Vec<Evaluation> {
     let mut evaluations = Vec::new();
     evaluator.evaluate(game, states, &mut evaluations, &mut Rng::from_seed(1));
     evaluations

@@ -15,7 +15,10 @@ use meeple_network::{Description, Graph, Header, Model, Parameters, Preset};
 /// A network with random weights for one of a game's encoders.
 fn model_of<G: Game>(game: &G, encoder: &str, description: Description, seed: u64) -> Model {
     let encoder = encoder_of(game, encoder);
-    let header = Header::new(game, "", &*encoder, description);
+    with_random_weights(Header::new(game, "", &*encoder, description), seed)
+}
+
+fn with_random_weights(header: Header, seed: u64) -> Model {
     let graph = Graph::new(&header.description, header.ports).unwrap();
     let parameters = Parameters::initial(&graph, &mut Rng::from_seed(seed));
     Model::new(header, parameters).unwrap()

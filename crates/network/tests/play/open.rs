@@ -6,29 +6,19 @@ use meeple_games::{Just4Fun, KuhnPoker, Sueca};
 use meeple_network::description::Values;
 use meeple_network::preset::DenseStack;
 use meeple_network::selfplay::{Method, Players, Searching, SelfPlaySettings, Teacher, play};
-use meeple_network::{
-    CheatingNetworkAgent, Graph, Header, Model, ModelError, NetworkAgent, NetworkEvaluator, Parameters, Preset, Sample,
-};
+use meeple_network::{CheatingNetworkAgent, Header, Model, ModelError, NetworkAgent, NetworkEvaluator, Preset, Sample};
 use meeple_search::ismcts::{Ahead, Cheating, Ismcts, IsmctsSettings, Keys, Puct, Selection};
 use meeple_search::{Evaluation, Evaluator, TreeSettings};
 
-use super::selfplay::{encoder, on, settings};
-use super::{mover, positions, small_model};
+use super::evaluator::evaluate;
+use super::selfplay::{alone, encoder, on, settings};
+use super::{mover, positions, small_model, with_random_weights};
 
 /// With random weights, of the game's first encoder.
 fn open_model<G: Game>(game: &G, values: Values, seed: u64) -> Model {
     let preset = Preset::Dense(DenseStack { layers: 1, neurons: 16, values, ..DenseStack::default() });
     let encoder = encoder(game);
-    let header = Header::new(game, "", &*encoder, preset.description()).opened(game, &*encoder);
-    let graph = Graph::new(&header.description, header.ports).unwrap();
-    let parameters = Parameters::initial(&graph, &mut Rng::from_seed(seed));
-    Model::new(header, parameters).unwrap()
-}
-
-fn evaluate<G: Game>(game: &G, evaluator: &mut NetworkEvaluator<G>, states: &[G::State]) -> Vec<Evaluation> {
-    let mut evaluations = Vec::new();
-    evaluator.evaluate(game, states, &mut evaluations, &mut Rng::from_seed(1));
-    evaluations
+    with_random_weights(Header::new(game, "", &*encoder, preset.description()).opened(game, &*encoder), seed)
 }
 
 #[test]
@@ -118,9 +108,8 @@ fn a_search_that_asks_it_for_others_stays_fair() {
 #[test]
 fn samples_for_who_sees_all_cards_have_them_in_their_input() {
     let open = SelfPlaySettings { open: true, ..settings(30, 1) };
-    let teacher = || Players::Agents(vec![Teacher::alone(Seated::fair(RandomAgent::default()))]);
     let samples = |settings: &SelfPlaySettings| {
-        play(&KuhnPoker, &*encoder(&KuhnPoker), settings, &[], teacher(), &mut on).unwrap().samples
+        play(&KuhnPoker, &*encoder(&KuhnPoker), settings, &[], alone(RandomAgent::default()), &mut on).unwrap().samples
     };
     let (plain, open) = (samples(&SelfPlaySettings { hidden: true, ..settings(30, 1) }), samples(&open));
     let shown = |packed: &meeple_network::samples::Packed| {
@@ -170,11 +159,7 @@ fn searches_in_self_play_ask_another_where_others_are_to_move() {
     };
     // What the search expected is all that the value learns; the game may end with an action.
     let promised = samples(true);
-    assert!(
-        promised.iter().all(|sample| sample.payoffs[0] > 0.8),
-        "{:?}",
-        promised.iter().map(|s| s.payoffs[0]).collect::<Vec<_>>()
-    );
+    assert!(promised.iter().all(|sample| sample.payoffs[0] > 0.8));
     assert!(samples(false).iter().any(|sample| sample.payoffs[0] < 0.8));
 }
 
