@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use meeple_core::agent::{AgentError, Seated};
-use meeple_core::{Encoder, Game, RuleError, RuleReader, Rules, Shape, Turn};
+use meeple_core::{Encoder, Game, Player, RuleError, RuleReader, Rules, Shape, Turn};
 use meeple_network::samples::Sample;
 use meeple_network::selfplay::{
     self, Augmentation, Method, Opening, Opponents, Players, Quick, SampleKey, Searching, SelfPlaySettings, Teacher,
@@ -108,6 +108,8 @@ impl<'a> Session<'a> {
 #[derive(Debug)]
 pub struct Played {
     pub samples: Vec<Sample>,
+    /// The viewer of each.
+    pub viewers: Vec<Player>,
     /// Where those of each game end.
     pub ends: Vec<usize>,
     /// Texts of positions for the archive.
@@ -235,6 +237,7 @@ impl<G: Game> SelfPlayer for Learnt<G> {
             .map_err(|error| SessionError(error.0))?;
         Ok(Played {
             archive: played.archive,
+            viewers: played.viewers,
             ends: played.ends,
             games: played.statistics.games,
             positions: played.samples.len() as u64,

@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Instant;
 
 use meeple_core::agent::{AgentError, Seated};
-use meeple_core::{Encoder, Game, Payoffs, Rng};
+use meeple_core::{Encoder, Game, Payoffs, Player as Seat, Rng};
 use meeple_search::Evaluator;
 
 use crate::samples::Sample;
@@ -117,6 +117,8 @@ pub enum Who<G: Game> {
 pub struct Played {
     /// By the number of the game and the moves in it.
     pub samples: Vec<Sample>,
+    /// The viewer of each.
+    pub viewers: Vec<Seat>,
     /// Where those of each game end.
     pub ends: Vec<usize>,
     /// A position of each game as text, if games may begin at such positions.
@@ -181,12 +183,14 @@ pub fn play<G: Game>(
     statistics.time = started.elapsed();
     finished.sort_by_key(|game| game.number);
     let archive = finished.iter_mut().filter_map(|game| game.kept.take()).collect();
-    let (mut samples, mut ends) = (Vec::new(), Vec::new());
+    let (mut samples, mut viewers, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for game in finished {
-        samples.extend(game.samples);
+        let (seats, of_game): (Vec<Seat>, Vec<Sample>) = game.samples.into_iter().unzip();
+        viewers.extend(seats);
+        samples.extend(of_game);
         ends.push(samples.len());
     }
-    Ok(Played { samples, ends, archive, statistics })
+    Ok(Played { samples, viewers, ends, archive, statistics })
 }
 
 /// Takes finished games until all threads are done.

@@ -97,8 +97,13 @@ impl Recorder {
         self.positions.push(Position { viewer, number, surprise, expected: expected(decision), samples });
     }
 
-    /// All samples, now that the game has paid each seat its payoff.
-    pub(super) fn finish(&mut self, players: usize, payoffs: &Payoffs, settings: &SelfPlaySettings) -> Vec<Sample> {
+    /// All samples with their viewers, now that the game has paid each seat its payoff.
+    pub(super) fn finish(
+        &mut self,
+        players: usize,
+        payoffs: &Payoffs,
+        settings: &SelfPlaySettings,
+    ) -> Vec<(Player, Sample)> {
         let outcome = payoffs.map(|payoff| if settings.ternary { sign(payoff) } else { payoff });
         let last = self.decisions.saturating_sub(1);
         let surprise: f64 = self.positions.iter().map(|position| position.surprise).sum();
@@ -116,7 +121,7 @@ impl Recorder {
                 rotated[step] = target((position.viewer + step) % players);
             }
             let samples = position.samples.into_iter();
-            finished.extend(samples.map(|sample| Sample { payoffs: rotated, weight, ..sample }));
+            finished.extend(samples.map(|sample| (position.viewer, Sample { payoffs: rotated, weight, ..sample })));
         }
         finished
     }

@@ -39,7 +39,8 @@ pub(super) struct Finished {
     /// A position of it, as text.
     pub(super) kept: Option<String>,
     pub(super) number: u64,
-    pub(super) samples: Vec<Sample>,
+    /// With their viewers.
+    pub(super) samples: Vec<(Player, Sample)>,
     pub(super) payoffs: Payoffs,
     pub(super) decisions: u32,
     pub(super) simulations: u64,

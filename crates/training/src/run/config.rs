@@ -265,7 +265,8 @@ impl From<Weights> for Weighing {
 /// | `critic` | the share of what a second network, which sees the cards of all seats, expects in what the value learns | 0, no critic |
 /// | `clip` | gradients longer than this are shortened to it | 10 |
 /// | `trace` | of a policy that plays alone: λ, how much of what a decision is judged by comes from one step later, and so on: 0 trusts the value, 1 the outcome (Schulman et al. 2016) | 0.9 |
-/// | `ratio` | of the same: how far the probability of what was done may move in an iteration, as a share (Schulman et al. 2017) | 0.2 |
+/// | `value_trace` | of all others: λ of what the value learns: 1 is the outcome; with less a part comes from what the network itself expects at the later positions of the same seat, which know more and vary less (TD(λ), Sutton 1988), as it says it, without a discount. It must have learnt something before; a schedule | 1 |
+/// | `ratio` | of a policy that plays alone: how far the probability of what was done may move in an iteration, as a share (Schulman et al. 2017) | 0.2 |
 /// | `entropy` | of the same: the weight of the policy's entropy, which keeps it from being sure too soon | 0.01 |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -284,6 +285,7 @@ pub struct Learning {
     pub critic: f64,
     pub clip: f64,
     pub trace: f64,
+    pub value_trace: Schedule,
     pub ratio: f64,
     pub entropy: Schedule,
 }
@@ -305,6 +307,7 @@ impl Default for Learning {
             critic: 0.0,
             clip: 10.0,
             trace: 0.9,
+            value_trace: 1.0.into(),
             ratio: 0.2,
             entropy: 0.01.into(),
         }
@@ -520,6 +523,7 @@ impl Learning {
         if !(0.0..=1.0).contains(&self.trace) {
             return Err(format!("learning.trace is {}, not between 0 and 1", self.trace));
         }
+        self.value_trace.check("learning.value_trace", 0.0..=1.0)?;
         if self.ratio.is_nan() || self.ratio <= 0.0 {
             return Err(format!("learning.ratio is {}, not above 0", self.ratio));
         }

@@ -3,16 +3,14 @@
 //! luck and hidden information as the cards tell, so its word varies less than the outcome does, as long as it does not
 //! know the games by heart; and no network that plays is ever shown it (asymmetric actor and critic, Pinto et al. 2018).
 
-use std::sync::Arc;
-
 use meeple_core::rng::mix;
 use meeple_core::{Payoffs, Rng, Shape};
 use meeple_network::description::{Description, ValueHead, Values};
 use meeple_network::samples::Sample;
-use meeple_network::{Compiled, Graph, Header, Model, Outputs, Parameters, Ports, Runner};
+use meeple_network::{Graph, Header, Model, Parameters, Ports};
 
 use super::config::{Config, ConfigError};
-use super::learn::{LearnSettings, Lesson, Sight, learn};
+use super::learn::{LearnSettings, Lesson, Sight, expect, learn};
 use super::{LEARNING, RunError, learner};
 use crate::{Learner, Losses, StepError};
 
@@ -25,9 +23,6 @@ pub(super) struct Critic {
     viewer: Ports,
     share: f64,
 }
-
-/// Positions that are judged together.
-const TOGETHER: usize = 1024;
 
 impl Critic {
     /// `None` if the configuration has none. `hidden` is the size of what players do not see, if they have secrets.
@@ -113,28 +108,7 @@ impl Critic {
     /// What it expects in positions, in the order of [`Sample::payoffs`].
     pub(super) fn expect(&self, samples: &[&Sample]) -> Vec<Payoffs> {
         let model = Model { parameters: self.learner.parameters().clone(), ..self.model.clone() };
-        let mut runner = Runner::new(Arc::new(Compiled::new(&model)));
-        let ports = &model.graph.ports;
-        let (length, values) = (ports.shape().len(), model.graph.values());
-        let ValueHead { range: [low, high], .. } =
-            model.header.description.value.clone().expect("a critic has a value head");
-        let (mut inputs, mut outputs, mut scratch) = (Vec::new(), Outputs::default(), Vec::new());
-        let mut all = Vec::with_capacity(samples.len());
-        for part in samples.chunks(TOGETHER) {
-            inputs.resize(part.len() * length, 0.0);
-            for (sample, input) in part.iter().zip(inputs.chunks_exact_mut(length)) {
-                Sight::All(self.viewer).write(sample, ports, input, &mut scratch);
-            }
-            runner.run(&inputs[..part.len() * length], part.len(), &mut outputs);
-            for row in outputs.values.chunks_exact(values) {
-                let mut payoffs = Payoffs::default();
-                for (payoff, value) in payoffs.iter_mut().zip(row) {
-                    *payoff = (2.0 * (value - low) / (high - low) - 1.0).clamp(-1.0, 1.0);
-                }
-                all.push(payoffs);
-            }
-        }
-        all
+        expect(&model, Sight::All(self.viewer), samples)
     }
 }
 

@@ -173,25 +173,44 @@ fn mean(sums: &Losses, count: u64) -> Losses {
     }
 }
 
+/// Positions that go through a network together.
+const TOGETHER: usize = 1024;
+
+/// What a network that is shown this much expects in positions, in the order of [`Sample::payoffs`]. Nothing without a value
+/// head.
+pub(super) fn expect(model: &Model, sight: Sight, samples: &[&Sample]) -> Vec<Payoffs> {
+    let Some(ValueHead { range: [low, high], .. }) = model.header.description.value else { return Vec::new() };
+    let mut runner = Runner::new(Arc::new(Compiled::new(model)));
+    let ports = &model.graph.ports;
+    let length = ports.shape().len();
+    let (mut inputs, mut outputs, mut scratch) = (Vec::new(), Outputs::default(), Vec::new());
+    let mut all = Vec::with_capacity(samples.len());
+    for part in samples.chunks(TOGETHER) {
+        inputs.resize(part.len() * length, 0.0);
+        for (sample, input) in part.iter().zip(inputs.chunks_exact_mut(length)) {
+            sight.write(sample, ports, input, &mut scratch);
+        }
+        runner.run(&inputs[..part.len() * length], part.len(), &mut outputs);
+        for row in outputs.values.chunks_exact(model.graph.values()) {
+            let mut payoffs = Payoffs::default();
+            for (payoff, value) in payoffs.iter_mut().zip(row) {
+                *payoff = (2.0 * (value - low) / (high - low) - 1.0).clamp(-1.0, 1.0);
+            }
+            all.push(payoffs);
+        }
+    }
+    all
+}
+
 /// Positions that a network is asked about for its calibration.
 const ASKED: usize = 4096;
 
 /// What the network that played expected in some of the positions, and how the games ended.
 pub(super) fn calibration(model: &Model, samples: &[Sample]) -> Calibration {
-    let Some(ValueHead { range: [low, high], .. }) = model.header.description.value else {
-        return Calibration::default();
-    };
     let every = samples.len().div_ceil(ASKED).max(1);
     let asked: Vec<&Sample> = samples.iter().step_by(every).collect();
-    let length = model.graph.ports.shape().len();
-    let mut inputs = vec![0.0; asked.len() * length];
-    for (sample, input) in asked.iter().zip(inputs.chunks_exact_mut(length)) {
-        sample.input.unpack(input);
-    }
-    let mut outputs = Outputs::default();
-    Runner::new(Arc::new(Compiled::new(model))).run(&inputs, asked.len(), &mut outputs);
-    let expected = outputs.values.chunks_exact(model.graph.values()).map(|values| (values[0] - low) / (high - low));
-    let pairs = expected.zip(&asked).map(|(share, sample)| ((2.0 * share - 1.0).clamp(-1.0, 1.0), sample.payoffs[0]));
+    let expected = expect(model, Sight::Own, &asked);
+    let pairs = expected.iter().zip(&asked).map(|(expected, sample)| (expected[0], sample.payoffs[0]));
     Calibration::of(&pairs.collect::<Vec<_>>())
 }
 

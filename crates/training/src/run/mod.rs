@@ -19,6 +19,7 @@ mod lessons;
 mod metrics;
 mod page;
 mod presets;
+mod returns;
 mod schedule;
 
 use std::fmt;
@@ -41,6 +42,7 @@ use diagnosis::diagnose;
 use evaluate::agent_with_model;
 use folder::State;
 use learn::{calibration, policy_entropy};
+use returns::trace_back;
 
 pub use begin::initial_model;
 pub use config::{
@@ -221,6 +223,7 @@ impl Run {
         }
         let critic = Critic::new(&config, &header, hidden, learning_threads)?;
         config.check_lone_network(&header)?;
+        config.check_returns(&header)?;
         Ok(Run {
             folder,
             game,
@@ -316,16 +319,18 @@ impl Run {
         let cpu = process_cpu_seconds();
         let started = Instant::now();
         let Some((mut metrics, played)) = self.play(iteration, stop, watch)? else { return Ok(None) };
-        let Played { samples, ends, archive, .. } = played;
+        let Played { mut samples, viewers, ends, archive, .. } = played;
         metrics.self_play_seconds = started.elapsed().as_secs_f64();
-        if !metrics.alone {
-            samples::write(&self.folder.samples(iteration), &samples)?;
-        }
         if self.config.self_play.archive.is_some() {
             self.folder.write_archive(iteration, &archive)?;
         }
         metrics.calibration = calibration(&self.playing, &samples);
         metrics.policy_entropy = policy_entropy(&samples);
+        if !metrics.alone {
+            let trace = self.config.learning.value_trace.at(iteration);
+            trace_back(&self.playing, &mut samples, &viewers, &ends, trace);
+            samples::write(&self.folder.samples(iteration), &samples)?;
+        }
 
         let before = self.learner.to_bytes();
         let started = Instant::now();

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use meeple_arena::Stop;
+use meeple_network::samples;
 use meeple_network::{Header, Model};
 use meeple_training::run::{Config, Metrics, Run, Watch};
 
@@ -232,6 +233,28 @@ fn what_another_agent_played_is_kept_if_that_is_wanted() {
     assert_eq!([all, two, three], [first, first + second, first + second + third]);
 }
 
+/// The same games are worth what their ends say, or what the network says at the next position of each seat.
+#[test]
+fn values_learn_what_the_network_expects_later() {
+    let payoffs = |trace: &str| {
+        let path = folder("trace").join(trace);
+        let run = Run::create(&path, &format!("{CONFIG}[learning]\nvalue_trace = {trace}\n")).unwrap();
+        let file = path.join("samples/0001.bin");
+        go(run);
+        samples::read(&file).unwrap().iter().map(|sample| sample.payoffs[0]).collect::<Vec<_>>()
+    };
+    let [outcomes, half, next] = ["1.0", "0.5", "0.0"].map(payoffs);
+    let is_outcome = |payoff: &f32| [-1.0, 0.0, 1.0].contains(payoff);
+    assert!(outcomes.iter().all(is_outcome));
+    let ends = |payoffs: &[f32]| payoffs.iter().filter(|payoff| is_outcome(payoff)).count();
+    assert_eq!((ends(&half), ends(&next)), (6, 6), "the last positions of two seats in three games");
+    assert!(outcomes.len() > 6 && half.len() == outcomes.len() && next.len() == outcomes.len());
+    let path = folder("trace").join("refused");
+    let images = CONFIG.replacen("games = 3", "games = 3\nsymmetries = \"all\"", 1);
+    let why = why(Run::create(&path, &format!("{images}[learning]\nvalue_trace = 0.5\n")));
+    assert!(why.contains("self_play.symmetries to one") && !path.exists(), "{why}");
+}
+
 /// A network that has to win more than it can does not play in the next iteration; one that has to win nothing does.
 #[test]
 fn a_gate_keeps_the_network_that_plays() {
@@ -292,6 +315,7 @@ fn configurations_out_of_range_are_refused() {
         ("surprise = 0.5\n[replay]\nmerge = \"view\"", "set replay.merge to none"),
         ("games = 3\n[learning]\ntrace = 1.5", "learning.trace is 1.5"),
         ("games = 3\n[learning]\nratio = 0", "learning.ratio is 0"),
+        ("games = 3\n[learning]\nvalue_trace = { linear = [[1, 0.5], [2, 1.5]] }", "learning.value_trace is 1.5"),
         ("settings = { final = { steps = [[1, \"sampled(1)\"]], until = 3 } }", "a schedule of numbers or words"),
     ] {
         let error = refused(more).unwrap_or_else(|| panic!("{more} is accepted"));
@@ -351,6 +375,7 @@ fn what_means_nothing_to_a_policy_that_plays_alone_is_refused() {
         ("games = 3", "games = 3\nquick = { share = 0.5, iterations = 0 }", "self_play.quick does nothing"),
         ("games = 3", "games = 3\n[replay]\nsessions = 3", "replay does nothing"),
         ("neurons = 8", "neurons = 8\nnorm = 0.1", "no batch norm"),
+        ("games = 3", "games = 3\n[learning]\nvalue_trace = 0.5", "learning.value_trace does nothing"),
     ] {
         assert!(alone.contains(from), "{from}");
         let why = why(Run::create(&path, &alone.replacen(from, to, 1)));
