@@ -185,9 +185,10 @@ pub fn play<G: Game>(
     let archive = finished.iter_mut().filter_map(|game| game.kept.take()).collect();
     let (mut samples, mut viewers, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for game in finished {
-        let (seats, of_game): (Vec<Seat>, Vec<Sample>) = game.samples.into_iter().unzip();
-        viewers.extend(seats);
-        samples.extend(of_game);
+        for (viewer, sample) in game.samples {
+            viewers.push(viewer);
+            samples.push(sample);
+        }
         ends.push(samples.len());
     }
     Ok(Played { samples, viewers, ends, archive, statistics })

@@ -2,7 +2,7 @@
 
 use meeple_network::Header;
 
-use super::config::{Config, ConfigError, Learning, Replay, SelfPlay, nothing};
+use super::config::{Config, ConfigError, Replay, SelfPlay, nothing};
 
 impl Config {
     fn is_alone(&self) -> bool {
@@ -30,7 +30,7 @@ impl Config {
             ("self_play.surprise", *surprise > 0.0),
             ("self_play.cut_loops", *cut_loops),
             ("replay", self.replay != Replay::default()),
-            ("learning.value_trace", self.learning.value_trace != Learning::default().value_trace),
+            ("learning.value_trace", self.learning.traces_values()),
         ];
         match idle.iter().find(|(_, is_set)| *is_set) {
             Some((name, _)) => Err(format!("{name} does nothing where the policy plays alone (self_play.agent)")),

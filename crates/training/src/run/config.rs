@@ -265,7 +265,7 @@ impl From<Weights> for Weighing {
 /// | `critic` | the share of what a second network, which sees the cards of all seats, expects in what the value learns | 0, no critic |
 /// | `clip` | gradients longer than this are shortened to it | 10 |
 /// | `trace` | of a policy that plays alone: λ, how much of what a decision is judged by comes from one step later, and so on: 0 trusts the value, 1 the outcome (Schulman et al. 2016) | 0.9 |
-/// | `value_trace` | of all others: λ of what the value learns: 1 is the outcome; with less a part comes from what the network itself expects at the later positions of the same seat, which know more and vary less (TD(λ), Sutton 1988), as it says it, without a discount. It must have learnt something before; a schedule | 1 |
+/// | `value_trace` | of all others: λ of what the value learns: 1 is the outcome; with less a part comes from what the network itself expects at the later positions of the same seat, which know more and vary less (TD(λ), Sutton 1988), as it says it, without a discount; a critic learns from the same. It must have learnt something before; a schedule | 1 |
 /// | `ratio` | of a policy that plays alone: how far the probability of what was done may move in an iteration, as a share (Schulman et al. 2017) | 0.2 |
 /// | `entropy` | of the same: the weight of the policy's entropy, which keeps it from being sure too soon | 0.01 |
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -78,7 +78,7 @@ impl Critic {
         sample.input.len() + sample.hidden.len() == self.model.graph.ports.shape().len()
     }
 
-    /// Learns how the games ended.
+    /// Learns what positions turned out to be worth.
     pub(super) fn learn(
         &mut self,
         samples: &[&Sample],

@@ -8,12 +8,19 @@ use meeple_network::{Header, Model};
 use super::config::{Config, ConfigError, Learning, Symmetries};
 use super::learn::{Sight, expect};
 
+impl Learning {
+    /// Whether the value learns from anything but the outcome.
+    pub(super) fn traces_values(&self) -> bool {
+        self.value_trace != Learning::default().value_trace
+    }
+}
+
 impl Config {
     /// Later positions say something about earlier ones if the network values positions, and if each comes once.
     pub(super) fn check_returns(&self, header: &Header) -> Result<(), ConfigError> {
         let complain = |why: &str| Err(ConfigError(format!("learning.value_trace: {why}")));
         match header.description.value {
-            _ if self.learning.value_trace == Learning::default().value_trace => Ok(()),
+            _ if !self.learning.traces_values() => Ok(()),
             None => complain("the network has no value of positions"),
             _ if self.self_play.symmetries == Symmetries::All => complain(
                 "with all images of a position each would come after the other; set self_play.symmetries to one",
