@@ -294,9 +294,7 @@ impl<G: Game> Learnt<G> {
                 Ok(Opponents { share, who: self.opponents(session, agent)? })
             });
             Ok(Searching {
-                others: self
-                    .others(&session.agent)?
-                    .map(|others| Box::new(others.with_cache(CACHE)) as Box<dyn Evaluator<G>>),
+                others: self.others(&session.agent)?,
                 opponents: opponents.transpose()?,
                 ..Searching::alone(evaluator.with_cache(CACHE))
             })
@@ -305,9 +303,9 @@ impl<G: Game> Learnt<G> {
     }
 
     /// What values positions in which others are to move, if it is not the network that learns.
-    fn others(&self, agent: &str) -> Result<Option<NetworkEvaluator<G>>, SessionError> {
+    fn others(&self, agent: &str) -> Result<Option<Box<dyn Evaluator<G>>>, SessionError> {
         let (_, given) = text::parse_agent(agent).map_err(|error| SessionError(error.0))?;
-        let others = network::others(&self.game, given.0.get(OTHERS).map_or("", String::as_str));
+        let others = network::others(&self.game, given.0.get(OTHERS).map_or("", String::as_str), CACHE);
         others.map_err(SessionError::from)
     }
 

@@ -93,6 +93,46 @@ impl<G: Game> Evaluator<G> for PlayoutEvaluator<G> {
     }
 }
 
+/// The mean of what several evaluators say: each errs, and not all alike.
+pub struct MeanEvaluator<G: Game> {
+    members: Vec<Box<dyn Evaluator<G>>>,
+    answers: Vec<Evaluation>,
+}
+
+impl<G: Game> std::fmt::Debug for MeanEvaluator<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "MeanEvaluator({} members)", self.members.len())
+    }
+}
+
+impl<G: Game> MeanEvaluator<G> {
+    /// Of one or more, which count alike.
+    pub fn new(members: Vec<Box<dyn Evaluator<G>>>) -> MeanEvaluator<G> {
+        assert!(!members.is_empty(), "nobody has no mean");
+        MeanEvaluator { members, answers: Vec::new() }
+    }
+}
+
+impl<G: Game> Evaluator<G> for MeanEvaluator<G> {
+    /// There is no opinion on actions unless all have one.
+    fn evaluate(&mut self, game: &G, states: &[G::State], out: &mut Vec<Evaluation>, rng: &mut Rng) {
+        let (first, rest) = self.members.split_first_mut().expect("one or more");
+        first.evaluate(game, states, out, rng);
+        for member in rest.iter_mut() {
+            member.evaluate(game, states, &mut self.answers, rng);
+            for (sum, answer) in out.iter_mut().zip(&self.answers) {
+                sum.payoffs.iter_mut().zip(answer.payoffs).for_each(|(sum, payoff)| *sum += payoff);
+                sum.priors.truncate(answer.priors.len());
+                sum.priors.iter_mut().zip(&answer.priors).for_each(|(sum, prior)| *sum += prior);
+            }
+        }
+        let share = 1.0 / (1 + rest.len()) as f32;
+        for mean in out {
+            mean.payoffs.iter_mut().chain(&mut mean.priors).for_each(|figure| *figure *= share);
+        }
+    }
+}
+
 /// Remembers what another evaluator said about positions that come up again (thesis 001,
 /// section 7.5).
 pub struct CachedEvaluator<G: Game> {

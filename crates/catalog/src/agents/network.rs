@@ -3,6 +3,8 @@
 use meeple_core::agent::Seated;
 use meeple_core::{Game, RuleError, RuleReader};
 use meeple_network::{CheatingNetworkAgent, Model, ModelError, NetworkAgent, NetworkEvaluator};
+use meeple_search::Evaluator;
+use meeple_search::evaluator::MeanEvaluator;
 use meeple_search::informed::Informed;
 use meeple_search::ismcts::{Cheating, Ismcts, Keys};
 
@@ -43,24 +45,31 @@ pub(super) fn ispuct<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Seate
     let others = read_others(game, reader)?;
     let mut agent = Ismcts::new(game, settings).with_evaluator(Box::new(evaluator));
     if let Some(others) = others {
-        agent = agent.with_others(Box::new(others));
+        agent = agent.with_others(others);
     }
     ismcts::seated(game, reader, reward, agent)
 }
 
-fn read_others<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<NetworkEvaluator<G>>, RuleError> {
-    let meaning = "a network by which the others move, and which may see all cards of a world";
-    others(game, &reader.text("others", meaning, "a file | a short name", ""))
+fn read_others<G: Game>(game: &G, reader: &mut RuleReader) -> Result<Option<Box<dyn Evaluator<G>>>, RuleError> {
+    let meaning = "a network by which the others move, and which may see all cards of a world, or the mean of several";
+    let names = reader.text("others", meaning, "NETWORK | NETWORK+NETWORK, each a file or a short name", "");
+    others(game, &names, 0)
 }
 
-/// Another network for the positions in which others are to move; none without a name.
-pub(crate) fn others<G: Game>(game: &G, name: &str) -> Result<Option<NetworkEvaluator<G>>, RuleError> {
-    match name {
-        "" => Ok(None),
-        name => {
-            models::model(name).and_then(|model| NetworkEvaluator::for_others(game, &model)).map(Some).map_err(explain)
-        }
+/// Another network for the positions in which others are to move, or the mean of several; none without a name. Each
+/// remembers so many evaluations.
+pub(crate) fn others<G: Game>(game: &G, names: &str, cache: usize) -> Result<Option<Box<dyn Evaluator<G>>>, RuleError> {
+    if names.is_empty() {
+        return Ok(None);
     }
+    let network = |name: &str| -> Result<Box<dyn Evaluator<G>>, ModelError> {
+        Ok(Box::new(NetworkEvaluator::for_others(game, &models::model(name)?)?.with_cache(cache)))
+    };
+    let mut networks = names.split('+').map(network).collect::<Result<Vec<_>, _>>().map_err(explain)?;
+    Ok(Some(match networks.len() {
+        1 => networks.remove(0),
+        _ => Box::new(MeanEvaluator::new(networks)),
+    }))
 }
 
 /// Knows the true state; the network that guides it still does not.

@@ -68,6 +68,32 @@ fn how_far_ahead_a_search_looks_is_read_from_its_text() {
     }
 }
 
+/// A network twice is the network, and with another one it is not.
+#[test]
+fn others_may_be_the_mean_of_several_networks() {
+    let game = game("just4fun", &Rules::default()).unwrap();
+    let mut position = game.start();
+    let mut rng = Rng::from_seed(3);
+    while position.turn() == Turn::Chance {
+        position.apply_chance(&mut rng);
+    }
+    let agent = |others: &str| {
+        let network = "model=just4fun/cardfieldnet,iterations=40,determinizations=0,depth=1,root=gumbel(8,1000,0.04)";
+        game.agent(&format!("ispuct:{network},others={others}"))
+    };
+    let values = |others: &str| -> Vec<f64> {
+        let decision = position.decide(&mut agent(others).unwrap(), &Budget::NONE, &mut Rng::from_seed(1));
+        decision.report.actions.iter().map(|action| action.value_for_mover).collect()
+    };
+    let [one, twice, both] =
+        ["just4fun/fieldnet", "just4fun/fieldnet+just4fun/fieldnet", "just4fun/fieldnet+just4fun/cardfieldnet"]
+            .map(values);
+    assert_eq!(one, twice);
+    assert_ne!(one, both);
+    let why = agent("just4fun/fieldnet+nobody").err().unwrap().to_string();
+    assert!(why.contains("there is no model `nobody`"), "{why}");
+}
+
 /// In none of all positions does the policy alone give away what can be had.
 #[test]
 fn the_network_plays_tic_tac_toe_perfectly() {

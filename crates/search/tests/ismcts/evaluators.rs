@@ -9,8 +9,9 @@ use meeple_core::rng::mix;
 use meeple_core::{Game, Rng, TreeLimits, Turn};
 use meeple_games::just4fun::Cards;
 use meeple_games::{Bisca, Hearts, Just4Fun, TicTacToe};
+use meeple_search::evaluator::{MeanEvaluator, PlayoutEvaluator};
 use meeple_search::ismcts::{Ahead, Ismcts, IsmctsSettings, Keys, Mixture, Puct, Search, Selection};
-use meeple_search::{Evaluation, Evaluator, Gumbel, RootRule};
+use meeple_search::{Evaluation, Evaluator, Gumbel, Playout, RootRule};
 
 use super::{Opinion, PUCT, decide, mover, settings, some_choice};
 
@@ -121,6 +122,45 @@ impl Evaluator<TicTacToe> for FromTheCorner {
             evaluation.payoffs[..2].copy_from_slice(&[worth, -worth]);
         }
     }
+}
+
+/// Of three who say something else each; and of one with no opinion on actions.
+#[test]
+fn the_mean_counts_all_alike() {
+    let game = TicTacToe;
+    let mut states = vec![game.initial_state(); 2];
+    let mut legal = Vec::new();
+    game.legal_actions(&states[1], &mut legal);
+    game.apply(&mut states[1], legal[4]);
+    let asked = |mut evaluator: Box<dyn Evaluator<TicTacToe>>| {
+        let mut out = vec![Evaluation { priors: vec![7.0; 20], ..Evaluation::default() }];
+        evaluator.evaluate(&game, &states, &mut out, &mut Rng::from_seed(1));
+        out
+    };
+    let member = |number: usize| -> Box<dyn Evaluator<TicTacToe>> {
+        match number {
+            0 => Box::new(Empty),
+            1 => Box::new(FromTheCorner),
+            2 => Box::new(Opinion(Arc::default())),
+            _ => Box::new(PlayoutEvaluator::new(&game, Playout::random(), 1)),
+        }
+    };
+    let mean = asked(Box::new(MeanEvaluator::new((0..3).map(member).collect())));
+    let each: Vec<_> = (0..3).map(|number| asked(member(number))).collect();
+    for (state, mean) in mean.iter().enumerate() {
+        let expected =
+            |figure: &dyn Fn(&Evaluation) -> f32| each.iter().map(|one| figure(&one[state])).sum::<f32>() / 3.0;
+        for player in 0..2 {
+            assert!((mean.payoffs[player] - expected(&|one| one.payoffs[player])).abs() < 1e-6);
+        }
+        assert_eq!(mean.priors.len(), 9 - state);
+        for (place, prior) in mean.priors.iter().enumerate() {
+            assert!((prior - expected(&|one| one.priors[place])).abs() < 1e-6);
+        }
+    }
+    assert_ne!(mean[0].payoffs, mean[1].payoffs);
+    let silent = asked(Box::new(MeanEvaluator::new([0, 3].map(member).into())));
+    assert!(silent.iter().all(|evaluation| evaluation.priors.is_empty()));
 }
 
 /// How often of 200 times it likes where so many moves lead after the first square was taken.

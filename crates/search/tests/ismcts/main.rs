@@ -316,7 +316,7 @@ impl<G: Game> Evaluator<G> for Opinion {
         for (state, evaluation) in states.iter().zip(out) {
             self.0.fetch_add(1, Relaxed);
             game.legal_actions(state, &mut actions);
-            evaluation.priors = vec![0.0; actions.len()];
+            *evaluation = Evaluation { priors: vec![0.0; actions.len()], ..Evaluation::default() };
             *evaluation.priors.last_mut().unwrap() = 1.0;
         }
     }
