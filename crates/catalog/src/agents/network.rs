@@ -65,11 +65,8 @@ pub(crate) fn others<G: Game>(game: &G, names: &str, cache: usize) -> Result<Opt
     let network = |name: &str| -> Result<Box<dyn Evaluator<G>>, ModelError> {
         Ok(Box::new(NetworkEvaluator::for_others(game, &models::model(name)?)?.with_cache(cache)))
     };
-    let mut networks = names.split('+').map(network).collect::<Result<Vec<_>, _>>().map_err(explain)?;
-    Ok(Some(match networks.len() {
-        1 => networks.remove(0),
-        _ => Box::new(MeanEvaluator::new(networks)),
-    }))
+    let networks = names.split('+').map(network).collect::<Result<_, _>>().map_err(explain)?;
+    Ok(Some(Box::new(MeanEvaluator::new(networks))))
 }
 
 /// Knows the true state; the network that guides it still does not.
