@@ -20,11 +20,12 @@ fn shipped() -> Vec<PathBuf> {
 /// Checkpoints are no part of the program: they are files of the folder `models`.
 fn with_checkpoints(agent: &str) -> String {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let settings = agent.split(',').map(|setting| match setting.split_once("model=checkpoints/") {
-        Some((agent, name)) => format!("{agent}model={}/checkpoints/{name}.safetensors", models.display()),
-        None => setting.to_string(),
-    });
-    settings.collect::<Vec<_>>().join(",")
+    let mut pieces = agent.split("checkpoints/");
+    let first = pieces.next().unwrap_or_default().to_string();
+    pieces.fold(first, |text, piece| {
+        let (name, rest) = piece.split_at(piece.find([',', '+']).unwrap_or(piece.len()));
+        format!("{text}{}/checkpoints/{name}.safetensors{rest}", models.display())
+    })
 }
 
 #[test]
